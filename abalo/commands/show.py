@@ -23,7 +23,9 @@ def add(commands: Commands) -> None:
         epilog=example("abalo show reports ner/accents --most 3"),
     )
     add_report_argument(parser)
-    parser.add_argument("cases", nargs="*", metavar="CASE", help="cases to show, such as ner/accents, or accents")
+    parser.add_argument(
+        "cases", nargs="*", default=[], metavar="CASE", help="cases to show, such as ner/accents, or accents"
+    )
     parser.add_argument("--type", metavar="TYPE", help="show only sentences with an error about this type, such as PER")
     parser.add_argument(
         "--newly-broken",

@@ -70,8 +70,8 @@ def findings(result: Result) -> Sequence[Examples]:
     predicted = record.predicted or RecordedTags()
     sentences = (
         *_others(record),
-        Marked("before", (*_pieces(source, predicted.clean, touched), *_labels(record, labels.clean))),
-        Marked("after", (*_pieces(made.sentence, predicted.perturbed, changed), *_labels(record, labels.attacked))),
+        Marked("original", (*_pieces(source, predicted.clean, touched), *_labels(record, labels.clean))),
+        Marked("perturbed", (*_pieces(made.sentence, predicted.perturbed, changed), *_labels(record, labels.attacked))),
     )
     return [Examples((ShownExample(Item(f"But {_loss(record)}.", facts_of(result).text), sentences),))]
 
@@ -85,8 +85,9 @@ def _others(record: AttackRecord) -> Iterator[Marked]:
 
 def _labels(record: AttackRecord, said: Sequence[str]) -> Iterator[Piece]:
     if record.target is None:
-        right = record.labels.clean
-        yield Mark("found", (_label_list(said),), "✓") if said == right else Mark("lost", (_label_list(said),), "✗")
+        right, found = record.labels.clean, _label_list(said)
+        wrong = f"✗ {_label_list(right)} → {found}"
+        yield Mark("found", (found,), "✓") if said == right else Mark("lost", (found,), wrong)
 
 
 def _label_list(labels: Sequence[str]) -> str:

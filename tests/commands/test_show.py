@@ -64,6 +64,21 @@ def test_without_a_case_those_that_failed_are_shown_worst_sentences_first(report
     assert "Baseline" not in said
 
 
+def test_without_a_failed_case_the_choice_is_explained_and_the_others_are_named(reports, capsys):
+    Path("thresholds.toml").write_text(THRESHOLDS.replace("max_f1_drop = 0.2\n", ""), encoding="utf-8")
+    judged("by_word").write("reports")
+    said = shown(capsys, "--most", "1")
+    assert said.startswith("ner/accents is shown because it lost most of 2 cases.\n\nAccents  MEASURED\n")
+    assert said.endswith("\n1 more case: abalo show reports CASE, with ner/baseline as CASE\n")
+    assert " CASE" not in shown(capsys, "accents", "--most", "1")
+
+
+def test_the_case_is_optional(capsys):
+    with pytest.raises(SystemExit):
+        main(["show"])
+    assert capsys.readouterr().err.endswith("required: REPORTS\n")
+
+
 def test_every_wrong_sentence_can_be_shown_and_not_only_those_in_the_report(reports, capsys):
     said = shown(capsys, "accents", "--most", "100")
     assert all(f"«{name.replace('é', 'e')}»" in said for name in NAMES)

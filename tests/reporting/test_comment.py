@@ -23,6 +23,7 @@ from tests.compared import EQUAL, GOOD, WORSE, run_of
 from tests.reporting.documents import interrupted, sample
 from tests.reporting.test_comparing import ACCENTS, GATE, document, facts, losses, reference
 from tests.reporting.test_conclusion import loss
+from tests.reporting.test_look import looked
 from tests.texts import TextWith
 
 CASES = ("ner/baseline", ACCENTS.id)
@@ -151,6 +152,13 @@ def test_without_a_reference_a_pass_is_not_called_one():
     assert lines[0] == (
         "# NOT COMPARED: no reference (none of commit c0ffee); by bounds alone PASS: 4 of 4 judged cases hold"
     )
+
+
+def test_of_a_look_the_finding_is_first_and_nothing_is_said_of_bounds():
+    page = comment(typed.read(Document, looked()), None, Remarks(not_compared="none yet"), TODAY)
+    assert page.startswith("# NOT COMPARED: The model loses 0.214 F1 to character noise; no reference (none yet)\n")
+    assert page.count("The model loses") == 1
+    assert "bound" not in page
 
 
 def test_without_a_reference_a_failure_stays_one():

@@ -23,8 +23,8 @@ def test_the_terminal_shows_what_broke_an_invariance_before_and_after():
     assert "violations 23.0 [14.0, 32.0] of 1,000 edits  1,000 edits tried" in shown[place]
     assert shown[place + 1 : place + 4] == [
         f"    {INVARIANCE['text']} But {LOSS}.",
-        f"    before  {BEFORE}",
-        f"    after   {AFTER}",
+        f"    original  {BEFORE}",
+        f"    perturbed {AFTER}",
     ]
     assert shown[place + 4].startswith("ner/doubled_space")
 

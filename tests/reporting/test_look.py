@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.core import records as typed
-from abalo.core.blocks import Text
+from abalo.core.blocks import Mark, Marked, ShownExample, Text
 from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.reporting.content.blocks import look
@@ -455,3 +455,33 @@ def test_the_schema_knows_what_is_new(document):
         own[place] = kept
     broken["next"] = [3]
     assert any("$.next[0]" in problem for problem in misfits(as_stored(broken)))
+
+
+def shown(words: str, edits: set[int], width: int = 62) -> list[str]:
+    """Both sentences of an example of a label that is lost, cut for a terminal."""
+    right, wrong = Mark("found", ("negative",), "✓"), Mark("lost", ("positive",), "✗ negative → positive")
+    edited = [Mark("edited", (word[::-1],)) if k in edits else word for k, word in enumerate(words.split())]
+    pair = (Marked("original", (words, right)), Marked("perturbed", (*edited, wrong)))
+    return [text for _, text in plain.lines(plain.around(ShownExample("Lost.", pair), width))]
+
+
+def test_every_edited_word_stays_if_all_fit():
+    text = "what a film that nobody will forget because the lead actress wept during the whole long final scene"
+    assert shown(text, {2, 9}) == [
+        "what a film that … the lead … [negative ✓]",
+        "what a «mlif» that … the «dael» … [positive ✗ negative → positive]",
+    ]
+    assert shown(text, {*range(0, 18, 2)})[1].startswith("«tahw» a «mlif» ")  # else the first are shown
+
+
+def test_the_original_shows_the_entity_that_is_lost():
+    entity = ("Appeal", "number", "0089971-20.2012.8.18.0000", "of", "the", "court")
+    lost = Mark("lost", (Mark("edited", ("Apqeal",)), *entity[1:]), "✗ lost RULING")
+    rest = " ".join(["word"] * 30)
+    pair = (
+        Marked("original", (f"{rest} :", Mark("found", entity, "RULING"), rest)),
+        Marked("perturbed", (f"{rest} so :", lost, rest)),
+    )
+    original, perturbed = (text for _, text in plain.lines(plain.around(ShownExample("Lost.", pair), 60)))
+    assert "[Appeal" in original
+    assert "✗ lost RULING]" in perturbed

@@ -7,7 +7,9 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, takewhile
+from itertools import accumulate, groupby, takewhile
+from operator import itemgetter
+from typing import NamedTuple
 
 from abalo.core import words as wording
 from abalo.core.blocks import Line, Mark, Piece, ShownExample
@@ -15,6 +17,9 @@ from abalo.core.blocks import Line, Mark, Piece, ShownExample
 SIGNS = ("«", "»")
 
 _LEFT_OUT = " …"
+
+DOTS = len("… … ")
+"""Columns by which a sentence cut `around` its edits may be wider."""
 
 _LABEL_AT_END = re.compile(r" \[[^][]*[✓✗][^][]*\]$")
 
@@ -27,9 +32,12 @@ def around(example: ShownExample, width: int) -> ShownExample:
     every = [_words(sentence.pieces) for sentence in example.sentences]
     spots = [(words, spot) for words in every if (spot := _spot(words, width)) is not None]
     at = max((_letters(words[:spot]) / max(1, _letters(words)) for words, spot in spots), default=0.0)
-    shared = _count_shared(spots)
+    shared, lost = _count_shared(spots), any(_is_lost(words[spot]) for words, spot in spots)
+    place = _Place(at, lost, next(filter(None, (_around_edits(words, width) for words in every)), ()))
     cut_ones = tuple(
-        sentence if _length(words) <= width + 1 else replace(sentence, pieces=tuple(_window(words, width, at, shared)))
+        sentence
+        if _length(words) <= width + 1
+        else replace(sentence, pieces=tuple(_window(words, width, place, shared)))
         for sentence, words in zip(example.sentences, every, strict=True)
     )
     caption = example.caption
@@ -81,15 +89,25 @@ def _count_shared(spots: Sequence[tuple[Sequence[Piece], int]]) -> int:
     return sum(1 for _ in takewhile(lambda letters: len({*letters}) == 1, pairs))
 
 
-def _window(pieces: Sequence[Piece], width: int, at: float, shared: int) -> list[Piece]:
+class _Place(NamedTuple):
+    at: float
+    """Share of the letters of a sentence."""
+    lost: bool
+    """Whether the variant loses a mark there."""
+    kept: Sequence[bool]
+    """Which words of a text with several edits to show."""
+
+
+def _window(pieces: Sequence[Piece], width: int, place: _Place, shared: int) -> list[Piece]:
     tail: list[Piece] = []
     first = _spot(pieces, width)
     if _ends(pieces):
-        pieces, tail = pieces[:-1], [_short_label(pieces[-1], width // 2)]
+        pieces, tail = pieces[:-1], [_label_for(pieces, width)]
+        if len(place.kept) == len(pieces):
+            return [*_with_gaps(pieces, place.kept), *tail]
     room = width - _length(tail)
     if first is None:
-        lengths = [*accumulate(_letters([piece]) for piece in pieces)]
-        first = min(bisect_right(lengths, at * lengths[-1]), len(pieces) - 1)
+        first = _piece_at(pieces, place, width // 4)
     whole = _length([pieces[first]]) <= room
     shown = [pieces[first] if whole else _short(pieces[first], room // 2, shared)]
     edited = _length(shown)
@@ -98,6 +116,44 @@ def _window(pieces: Sequence[Piece], width: int, at: float, shared: int) -> list
     before = _fitting(pieces[:first][::-1], room - edited - _length(after))
     lead, rest = ["…"] * (len(before) < first), ["…"] * (first + 1 + len(after) < len(pieces))
     return [*lead, *before[::-1], *shown, *after, *rest, *tail]
+
+
+def _piece_at(pieces: Sequence[Piece], place: _Place, near: int) -> int:
+    """The piece at a place; the mark that begins nearest, at most ``near`` letters away, if one is lost there."""
+    ends = [*accumulate(_letters([piece]) for piece in pieces)]
+    letter = place.at * ends[-1]
+    away = {k: abs(ends[k] - _letters([piece]) - letter) for k, piece in enumerate(pieces) if isinstance(piece, Mark)}
+    mark = min(away, key=away.__getitem__, default=None)
+    if place.lost and mark is not None and away[mark] <= near:
+        return mark
+    return min(bisect_right(ends, letter), len(pieces) - 1)
+
+
+def _around_edits(pieces: Sequence[Piece], width: int) -> Sequence[bool]:
+    """Which words of a labelled text to show: each edit and the nearest words; none if the edits do not fit."""
+    edits = [k for k, piece in enumerate(pieces) if _is_edited(piece)]
+    if len(edits) < 2 or not _ends(pieces) or _length(pieces) <= width + 1:
+        return ()
+    text, room = pieces[:-1], width + DOTS + 1 - _length([_label_for(pieces, width)])
+    kept = [k in edits for k in range(len(text))]
+    if _length(_with_gaps(text, kept)) > room:
+        return ()
+    for k in sorted(range(len(text)), key=lambda k: min(abs(k - edit) for edit in edits)):
+        more = [*kept[:k], True, *kept[k + 1 :]]
+        kept = more if _length(_with_gaps(text, more)) <= room else kept
+    return kept
+
+
+def _with_gaps(pieces: Sequence[Piece], kept: Sequence[bool]) -> list[Piece]:
+    """The kept pieces, with one … for those left out between them."""
+    found: list[Piece] = []
+    for is_kept, group in groupby(zip(kept, pieces, strict=True), key=itemgetter(0)):
+        found += [piece for _, piece in group] if is_kept else ["…"]
+    return found
+
+
+def _label_for(pieces: Sequence[Piece], width: int) -> Piece:
+    return _short_label(pieces[-1], width * 2 // 3)
 
 
 def _short_label(piece: Piece, width: int) -> Piece:

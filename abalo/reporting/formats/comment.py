@@ -15,7 +15,7 @@ from abalo.core.found import Result
 from abalo.core.results import needing_attention, scenario
 from abalo.errors import visible
 from abalo.reporting.content import run
-from abalo.reporting.content.blocks import comparison
+from abalo.reporting.content.blocks import comparison, look
 from abalo.reporting.documents import problems
 from abalo.reporting.documents.quoting import COMMENT_MARK
 from abalo.reporting.drawing.dates import with_age
@@ -65,7 +65,7 @@ def _fits(page: str) -> bool:
 
 def _page(document: Document, reference: Document | None, remarks: Remarks, today: date, rows: int) -> str:
     compared = document.comparison
-    blocks: list[Block] = [_verdict(document, remarks), *run.finding_of_look(document)]
+    blocks: list[Block] = [*_verdict(document, remarks)]
     if compared is not None:
         told = {(each.task, each.label) for each in problems.problems(compared)}
         blocks += [*problems.in_words(document), *comparison.doubts(compared, told), *comparison.drift(compared)]
@@ -90,15 +90,19 @@ def mark(name: str) -> str:
     return COMMENT_MARK.format(name)
 
 
-def _verdict(document: Document, remarks: Remarks) -> Text:
-    found = run.run_verdict(document)
+def _verdict(document: Document, remarks: Remarks) -> Iterator[Text]:
+    found, why = run.run_verdict(document), visible(remarks.not_compared)
     if document.comparison is not None or not document.complete:
-        return found
-    word = found.verdict.word if found.verdict else ""
-    by_bounds = f"no reference ({visible(remarks.not_compared)}); by bounds alone {word}: {found.lines[0]}"
-    if document.verdict == "fail":
-        return replace(found, lines=(f"{found.lines[0]}; not compared: {visible(remarks.not_compared)}",))
-    return replace(found, lines=(by_bounds,), verdict=VerdictMark(None, "NOT COMPARED"))
+        yield found
+        yield from run.finding_of_look(document)
+    elif document.verdict == "fail":
+        yield replace(found, lines=(f"{found.lines[0]}; not compared: {why}",))
+    else:
+        word = found.verdict.word if found.verdict else ""
+        by_bounds = f"no reference ({why}); by bounds alone {word}: {found.lines[0]}"
+        of_look = look.finding(document)
+        said = f"{of_look}; no reference ({why})" if of_look else by_bounds
+        yield replace(found, lines=(said,), verdict=VerdictMark(None, "NOT COMPARED"))
 
 
 def _cut(blocks: Iterable[Text], most: int) -> Iterator[Text]:

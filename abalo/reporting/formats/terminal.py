@@ -61,13 +61,10 @@ def render(block: Block, width: int | None = None, more: str = "-v") -> Iterator
             yield f"{words.count(left, f'more {block.noun}')}: {more}", None
 
 
-_DOTS = len("… … ")
-
-
 def _letters(example: ShownExample, room: int) -> int:
     """The letters of its widest sentence that fit between ellipses into columns."""
     wide = max((plain.columns(text) / max(1, len(text)) for _, text in plain.lines(example)), default=1.0)
-    return int(room / max(1.0, wide)) - _DOTS
+    return int(room / max(1.0, wide)) - plain.DOTS
 
 
 _LONGEST, _LONGEST_NAME = 80, 44

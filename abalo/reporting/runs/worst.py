@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -83,7 +84,23 @@ def show_worst(run: Run, asked: WorstQuery, against: Against | None = None) -> l
         found += _part(own, result, run, asked, worse)
     nothing = "No sentence is worse than in the reference." if asked.newly_broken else "No sentence is wrong."
     nothing = nothing if run.document.results else "No case of the run has a result."
-    return [*with_one_legend(found)] or [Text((nothing,))]
+    chosen = () if asked.cases or asked.newly_broken or sentence is not None else results
+    shown = [*with_one_legend(found)] or [Text((nothing,))]
+    return [*_why(chosen, run), *shown, *_others(chosen, run)]
+
+
+def _why(chosen: Sequence[Result], run: Run) -> Iterator[Text]:
+    """Says why one case was chosen, if none failed or regressed."""
+    every = cases(run.document)
+    if chosen == _lost_most(every) and len(every) > 1 and chosen[0].verdict != "fail":
+        yield Text((f"{chosen[0].id} is shown because it lost most of {len(every):,} cases.",))
+
+
+def _others(chosen: Sequence[Result], run: Run) -> Iterator[Text]:
+    left = [each.id for each in cases(run.document) if each not in chosen]
+    if chosen and left:
+        command = shlex.join(["abalo", "show", str(run.path.parent)])
+        yield Text((f"{words.count(len(left), 'more case')}: {command} CASE, with {', '.join(left)} as CASE",))
 
 
 def _chosen_results(run: Run, asked: WorstQuery) -> list[Result]:
@@ -95,7 +112,11 @@ def _chosen_results(run: Run, asked: WorstQuery) -> list[Result]:
     lost = regressed_cases(run.document)
     failed = [each for each in needing_attention(run.document) if each.verdict == "fail"]
     failed += [each for each in every if each.id in lost and each not in failed]
-    return failed or sorted((each for each in every if not is_floor(each)), key=weight)[-1:] or every[:1]
+    return failed or _lost_most(every) or every[:1]
+
+
+def _lost_most(every: Sequence[Result]) -> list[Result]:
+    return sorted((each for each in every if not is_floor(each)), key=weight)[-1:]
 
 
 def _results_named(name: str, every: Sequence[Result]) -> list[Result]:
