@@ -62,7 +62,7 @@ def compared(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[int, list[
     return shared, lines
 
 
-def _key(result: Mapping[str, Any]) -> tuple[str, str | None, str | None]:
+def _key(result: Mapping[str, Any]) -> tuple[str, str | None]:
     return result["id"], result["view"]
 
 
