@@ -334,6 +334,14 @@ def judgement(judged: JudgementFacts, result: Result) -> str:
     return line if judged.p is None else f"{line}; {words.equals_p(judged.p)}"
 
 
+def beyond(judged: JudgementFacts, result: Result) -> str:
+    """A failed bound in the fewest words, such as ``0.310 > 0.250``."""
+    side, _, name = judged.bound.partition("_")
+    metric = metric_of(result, name)
+    limit = limit_in_words(judged.limit, metric)
+    return f"{Measured.of(judged, metric.unit).number} {'<' if side == 'min' else '>'} {limit}"
+
+
 def doubt(judged: JudgementFacts, result: Result) -> str:
     """Why a judgement is uncertain and what would help, or ""."""
     parts = [visible(judged.reason)] if judged.reason else []

@@ -228,6 +228,8 @@ class ReportWriter:
             place = str(item.path.parent)
             found = replace(found, id=name, expected=self.reports.expected, folder=place, status=status)
             untyped(report).abalo = found
+            if report.failed and found.results:
+                _begin_with_number(report, found.results[0])
         return report
 
     @pytest.hookimpl(wrapper=True)
@@ -548,3 +550,12 @@ def _status(item: pytest.Item, report: pytest.TestReport, result: Result) -> str
         report.longrepr = (str(item.path), 0, said)
         return None if impossible or foreign(result) else "measured" if result.verdict is None else "undecided"
     return "fail, not blocking" if report.passed and result.verdict == "fail" else None
+
+
+def _begin_with_number(report: pytest.TestReport, result: Result) -> None:
+    """Lets pytest's short summary, which it cuts to the terminal, begin with the failed number and its bound."""
+    from abalo.core.results import beyond, deciding
+
+    crash, failed = getattr(report.longrepr, "reprcrash", None), deciding(result)
+    if crash is not None and result.verdict == "fail" and failed:
+        crash.message = f"{beyond(failed[0], result)}: {crash.message.removeprefix('Failed: ')}"

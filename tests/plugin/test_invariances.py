@@ -69,7 +69,7 @@ def test_a_gazetteer_keeps_every_invariance(invariant):
 def test_a_planted_fault_is_caught_shown_kept_and_tried_again(invariant):
     result = invariant.run("--abalo-save-failures", "kept.jsonl", "--html=report.html", model="models:disturbed")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*One typo outside * any entity. But *", "    before *«*", "*«*z*»*"])
+    result.stdout.fnmatch_lines(["*One typo outside * any entity. But *", "    original *«*", "*«*z*»*"])
     found = invariant.result(TYPO, "structural")
     assert found["verdict"] == "fail"
     others = [each for each in invariant.document()["results"] if each["bound"] and each["id"] != TYPO]

@@ -29,7 +29,7 @@ def test_a_model_that_tags_nothing_fails(project):
     document = project.document()
     assert document["verdict"] == "fail"
     assert document["baseline"]["f1"]["value"] == 0
-    result.stdout.fnmatch_lines(["F1 0.000*, allowed ≥ 0.900*"])
+    result.stdout.fnmatch_lines(["F1 0.000*, allowed ≥ 0.900*", "FAILED *baseline* - 0.0*"])
 
 
 def test_a_case_that_changed_no_sentence_is_inconclusive_and_says_so(project):

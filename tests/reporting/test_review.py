@@ -91,7 +91,7 @@ def test_no_more_than_three_sentences_of_a_case_are_shown():
 def test_an_invariance_that_is_broken_shows_the_edit_that_breaks_it():
     text = section(markdown.markdown(typed.read(Document, invariant())), "✗ Typo outside of entities")
     assert text == TextWith("But São_Paulo (LOCAL) ", "no longer found")
-    assert "*after:* A [&lt;script>alert(1)" in text
+    assert "*perturbed:* A [&lt;script>alert(1)" in text
     assert "--abalo-regressions broken.jsonl" in text
 
 

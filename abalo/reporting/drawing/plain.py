@@ -94,7 +94,7 @@ class _Place(NamedTuple):
     """Share of the letters of a sentence."""
     lost: bool
     """Whether the variant loses a mark there."""
-    kept: Sequence[bool]
+    chosen: Sequence[bool]
     """Which words of a text with several edits to show."""
 
 
@@ -103,8 +103,8 @@ def _window(pieces: Sequence[Piece], width: int, place: _Place, shared: int) -> 
     first = _spot(pieces, width)
     if _ends(pieces):
         pieces, tail = pieces[:-1], [_label_for(pieces, width)]
-        if len(place.kept) == len(pieces):
-            return [*_with_gaps(pieces, place.kept), *tail]
+        if len(place.chosen) == len(pieces):
+            return [*_with_gaps(pieces, place.chosen), *tail]
     room = width - _length(tail)
     if first is None:
         first = _piece_at(pieces, place, width // 4)
@@ -135,20 +135,20 @@ def _around_edits(pieces: Sequence[Piece], width: int) -> Sequence[bool]:
     if len(edits) < 2 or not _ends(pieces) or _length(pieces) <= width + 1:
         return ()
     text, room = pieces[:-1], width + DOTS + 1 - _length([_label_for(pieces, width)])
-    kept = [k in edits for k in range(len(text))]
-    if _length(_with_gaps(text, kept)) > room:
+    chosen = [k in edits for k in range(len(text))]
+    if _length(_with_gaps(text, chosen)) > room:
         return ()
     for k in sorted(range(len(text)), key=lambda k: min(abs(k - edit) for edit in edits)):
-        more = [*kept[:k], True, *kept[k + 1 :]]
-        kept = more if _length(_with_gaps(text, more)) <= room else kept
-    return kept
+        more = [*chosen[:k], True, *chosen[k + 1 :]]
+        chosen = more if _length(_with_gaps(text, more)) <= room else chosen
+    return chosen
 
 
-def _with_gaps(pieces: Sequence[Piece], kept: Sequence[bool]) -> list[Piece]:
-    """The kept pieces, with one … for those left out between them."""
+def _with_gaps(pieces: Sequence[Piece], chosen: Sequence[bool]) -> list[Piece]:
+    """The chosen pieces, with one … for those left out between them."""
     found: list[Piece] = []
-    for is_kept, group in groupby(zip(kept, pieces, strict=True), key=itemgetter(0)):
-        found += [piece for _, piece in group] if is_kept else ["…"]
+    for is_chosen, group in groupby(zip(chosen, pieces, strict=True), key=itemgetter(0)):
+        found += [piece for _, piece in group] if is_chosen else ["…"]
     return found
 
 
