@@ -69,7 +69,7 @@ def test_without_a_failed_case_the_choice_is_explained_and_the_others_are_named(
     judged("by_word").write("reports")
     said = shown(capsys, "--most", "1")
     assert said.startswith("ner/accents is shown because it lost most of 2 cases.\n\nAccents  MEASURED\n")
-    assert said.endswith("\n1 more case: abalo show reports CASE, with ner/baseline as CASE\n")
+    assert said.endswith("\n1 other case: abalo show reports CASE, with ner/baseline as CASE\n")
     assert " CASE" not in shown(capsys, "accents", "--most", "1")
 
 

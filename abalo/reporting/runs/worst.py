@@ -28,6 +28,9 @@ from perturbations.suggestions import did_you_mean
 
 _LENGTH = 700
 
+_OTHERS = 6
+"""How many other cases are named."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorstQuery:
@@ -100,7 +103,9 @@ def _others(chosen: Sequence[Result], run: Run) -> Iterator[Text]:
     left = [each.id for each in cases(run.document) if each not in chosen]
     if chosen and left:
         command = shlex.join(["abalo", "show", str(run.path.parent)])
-        yield Text((f"{words.count(len(left), 'more case')}: {command} CASE, with {', '.join(left)} as CASE",))
+        more = f" and {len(left) - _OTHERS:,} more" if left[_OTHERS:] else ""
+        said = f"{', '.join(left[:_OTHERS])}{more}"
+        yield Text((f"{words.count(len(left), 'other case')}: {command} CASE, with {said} as CASE",))
 
 
 def _chosen_results(run: Run, asked: WorstQuery) -> list[Result]:
