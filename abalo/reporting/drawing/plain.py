@@ -33,7 +33,7 @@ def around(example: ShownExample, width: int) -> ShownExample:
     spots = [(words, spot) for words in every if (spot := _spot(words, width)) is not None]
     at = max((_letters(words[:spot]) / max(1, _letters(words)) for words, spot in spots), default=0.0)
     shared, lost = _count_shared(spots), any(_is_lost(words[spot]) for words, spot in spots)
-    place = _Place(at, lost, next(filter(None, (_around_edits(words, width) for words in every)), ()))
+    place = _Cut(at, lost, next(filter(None, (_around_edits(words, width) for words in every)), ()))
     cut_ones = tuple(
         sentence
         if _length(words) <= width + 1
@@ -89,7 +89,7 @@ def _count_shared(spots: Sequence[tuple[Sequence[Piece], int]]) -> int:
     return sum(1 for _ in takewhile(lambda letters: len({*letters}) == 1, pairs))
 
 
-class _Place(NamedTuple):
+class _Cut(NamedTuple):
     at: float
     """Share of the letters of a sentence."""
     lost: bool
@@ -98,7 +98,7 @@ class _Place(NamedTuple):
     """Which words of a text with several edits to show."""
 
 
-def _window(pieces: Sequence[Piece], width: int, place: _Place, shared: int) -> list[Piece]:
+def _window(pieces: Sequence[Piece], width: int, place: _Cut, shared: int) -> list[Piece]:
     tail: list[Piece] = []
     first = _spot(pieces, width)
     if _ends(pieces):
@@ -118,7 +118,7 @@ def _window(pieces: Sequence[Piece], width: int, place: _Place, shared: int) -> 
     return [*lead, *before[::-1], *shown, *after, *rest, *tail]
 
 
-def _piece_at(pieces: Sequence[Piece], place: _Place, near: int) -> int:
+def _piece_at(pieces: Sequence[Piece], place: _Cut, near: int) -> int:
     """The piece at a place; the mark that begins nearest, at most ``near`` letters away, if one is lost there."""
     ends = [*accumulate(_letters([piece]) for piece in pieces)]
     letter = place.at * ends[-1]
