@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from abalo.bundled import CASES, CORPUS, bundled_path
 from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions, told_args
@@ -34,7 +34,7 @@ def quick_omissions(limit: int, *, compared: bool) -> str:
 class Option:
     """An option for argparse, with one ``help`` everywhere.
 
-    If ``default`` is None, the run decides as ``otherwise`` describes.
+    If ``default`` is None, the run decides as ``otherwise`` describes. ``within``: least and largest whole number.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Option:
     type: Callable[[str], Any] | None = None
     flag: bool = False
     otherwise: str = ""
+    within: tuple[int, int | None] = (1, None)
 
     def described(self, otherwise: str | None = None) -> str:
         """The help with the default, or ``otherwise``; "" for none."""
@@ -63,7 +64,9 @@ class Option:
         try:
             return valid(value, self.values)
         except ValueError:
-            number = "a whole number" if self.type is int else "a number"
+            if self.type is type(value) is int:
+                self.check(value)
+            number = self._whole_number if self.type is int else "a number"
             text = f"one of {', '.join(self.choices)}" if self.choices else "a string"
             wanted = "True or False" if self.flag else text if self.takes_text else number
             raise AbaloError(f"{self.name}: {value!r}; expected {wanted}") from None
@@ -71,10 +74,25 @@ class Option:
     @property
     def values(self) -> Any:
         """The annotation of its values."""
-        from abalo.core.values import Whole
+        from annotated_types import Ge, Le
 
-        found = Whole if self.type is int else self.type or str
+        from abalo.core.values import AS_WHOLE
+
+        least, most = self.within
+        whole = Annotated[int, Ge(least), *([] if most is None else [Le(most)]), AS_WHOLE]
+        found = whole if self.type is int else self.type or str
         return bool if self.flag else Literal[*self.choices] if self.choices else found
+
+    @property
+    def _whole_number(self) -> str:
+        least, most = self.within
+        return f"a whole number from {least}{'' if most is None else f' to {most}'}"
+
+    def check(self, number: Any) -> None:
+        """Raises `AbaloError` for a whole number out of range."""
+        least, most = self.within
+        if number is not None and not least <= number <= (number if most is None else most):
+            raise AbaloError(f"{self.flag_name} {number}: expected {self._whole_number}")
 
     @property
     def takes_text(self) -> bool:
@@ -143,7 +161,7 @@ OPTIONS = (
         choices=("mean", "first"),
     ),
     Option("max_length", "longest window of the model, in pieces", 256, "N", type=int),
-    Option("stride", "pieces that neighbouring windows share", 64, "N", type=int),
+    Option("stride", "pieces that neighbouring windows share", 64, "N", type=int, within=(0, None)),
     Option(
         "mask_token",
         "word that stands for a masked word, such as [MASK]",
@@ -245,6 +263,7 @@ OPTIONS = (
         metavar="R",
         type=int,
         otherwise="as [gate] of the thresholds file says, else 3 for a model that draws its answers, 1 for others",
+        within=(1, 100),
     ),
     Option(
         "max_calls",
@@ -434,6 +453,7 @@ def _check_values(options: Options) -> None:
     from abalo.models.labelling.maps import parse_label_map
     from abalo.models.options import ModelOptions
 
+    known = {option.name: option for option in OPTIONS}
     token, version = options.mask_token, options.model_version
     if token is not None and not token.strip():
         raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
@@ -452,15 +472,10 @@ def _check_values(options: Options) -> None:
         parse_types(options.types)
     if options.least is not None and not LEAST.fits(options.least):
         raise AbaloError(f"--abalo-least {options.least}: expected {LEAST.words}")
-    for name, number, most in (
-        ("threads", options.threads, None),
-        ("limit", options.limit, None),
-        ("repeats", options.repeats, 100),
-        ("max-calls", options.calling.max_calls, None),
-    ):
-        if number is not None and not 1 <= number <= (most or number):
-            wanted = f"a whole number from 1{f' to {most}' if most else ''}"
-            raise AbaloError(f"--abalo-{name} {number}: expected {wanted}")
+    told = {name: getattr(options, name, None) for name in known} | {"max_calls": options.calling.max_calls}
+    for name, option in known.items():
+        if option.type is int:
+            option.check(told[name])
 
 
 def _check_together(options: Options) -> None:
