@@ -244,8 +244,8 @@ def shown(found: dict) -> list[str]:
 def test_it_is_shown_with_the_labels_behind_and_the_field_that_stays():
     caption, before, after = shown(record("classification", first_broken(trial("classification", TEXTS, likes))))
     assert caption == TextWith("text bad instead of good (probability of good: 0.90 → 0.20).")
-    assert before == "before: «good» film ! [good ✓]"
-    assert after.endswith("» film ! [bad ✗]")
+    assert before == "original: «good» film ! [good ✓]"
+    assert after.endswith("» film ! [bad ✗ good → bad]")
     caption, premise, before, _ = shown(record("pairs", first_broken(trial("pairs", PAIRS, overlaps))))
     assert caption == TextWith("pair neutral instead of entailment.")
     assert premise == "premise: A tall man sleeps."

@@ -15,7 +15,7 @@ NOISE = (
     "::error title=Abalo%3A ner/character_noise[rate-0.1]::F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001%0A"
     "What to do: Train on sentences that are changed in this way; abalo augment TRAIN --out FILE writes them. To "
     "accept the loss, measure a new bound: abalo calibrate --task ner --model './checkpoints/<b>lener|v2</b>' --corpus "
-    "lener-br/dev.conll --limit 200 --case character_noise."
+    "lener-br/dev.conll --limit 200 --case character_noise"
 )
 
 

@@ -76,7 +76,7 @@ def test_advice_to_cases_that_fail_alike_stands_once_and_names_them():
     text = markdown.markdown(typed.read(Document, document))
     (advice,) = (line for line in text.splitlines() if "What to do" in line)
     assert advice.startswith("- **What to do (Character noise, Token masking)**: ")
-    assert advice.endswith(" --corpus lener-br/dev.conll --limit 200 --case character_noise --case token_masking.")
+    assert advice.endswith(" --corpus lener-br/dev.conll --limit 200 --case character_noise --case token_masking")
     assert "What to do" in section(text, "✗ Character noise")
 
 

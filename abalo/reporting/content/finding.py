@@ -129,7 +129,7 @@ def remedy(result: Result, document: Document, alike: Sequence[Result] = ()) -> 
     if result.verdict == "fail":
         every = (result, *alike)
         named = dict.fromkeys(each.id.partition("/")[2].partition("[")[0] for each in every)
-        anew = f" To accept the loss, measure a new bound: {_calibrate(result, document, named)}."
+        anew = f" To accept the loss, measure a new bound: {_calibrate(result, document, named)}"
         said = probe_of(result).report.remedy(result, task_of(result))
         about = f" ({', '.join(map(scenario, every))})" if alike else ""
         yield Item(said + ("" if probe_of(result).apart else anew), words.WHAT_TO_DO + about)
