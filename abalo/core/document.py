@@ -11,6 +11,7 @@ from annotated_types import Ge, Lt
 from abalo.core.found import Estimated, GroupFacts, Interval, JudgementFacts, Result, ShareInterval
 from abalo.core.gate import Inconclusive
 from abalo.core.losses_found import Comparison
+from abalo.core.panel import Panel
 from abalo.core.records import (
     Anything,
     Commit,
@@ -364,16 +365,11 @@ class DetectableLosses(JsonRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanFacts(JsonRecord):
+class PlanFacts(Panel):
     """The plan of a panel and how much was run."""
 
     budget: str | None = declared("The budget as it was given; null for a plan that was given.")
-    seed: Count = declared("Seed of the order of examples and of the deal.")
-    each: Positive = declared("Groups of cases that each distinct example is seen in.")
-    groups: Sequence[Sequence[Name]] = declared("Ids of the cases; those of a group see the same examples.")
-    sentences: Positive = declared("Distinct examples that were planned.")
     of: Positive = declared("Distinct examples of the corpus.")
-    looks: Positive = declared("Looks at the mean loss; 1 for a run that does not stop early.")
     seen: Count = declared("Distinct examples that were run.")
     stopped: str | None = declared(
         "Why not all were run: `mean` (the mean loss is above its limit), `out of reach` (a large loss could hardly be "

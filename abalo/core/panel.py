@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from abalo.core.evidence import PANEL
+from abalo.core.records import Count, JsonRecord, Name, Positive, declared
 from abalo.core.sequential import POWER as SPENT_AS
 from abalo.core.sequential import known_tail
 from abalo.core.spending import boundaries, level_of
@@ -27,22 +28,14 @@ _CASES, _SEEN, _PLANNED, _LOOKS = (f"{PANEL}: {name}" for name in ("cases", "see
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
-    """The plan of a panel.
+class Panel(JsonRecord):
+    """The part of the corpus that each case is run on; sentences are in the order of `order_clusters`."""
 
-    Args:
-        groups: Ids of the cases, in groups that run together.
-        each: Groups per sentence.
-        sentences: Distinct sentences, in the order of `order_clusters`.
-        seed: The only seed.
-        looks: Looks at the mean loss; 1 never stops early.
-    """
-
-    groups: tuple[tuple[str, ...], ...]
-    each: int
-    sentences: int
-    seed: int
-    looks: int = 1
+    groups: Sequence[Sequence[Name]] = declared("Ids of the cases; those of a group see the same examples.")
+    each: Positive = declared("Groups of cases that each distinct example is seen in.")
+    sentences: Positive = declared("Distinct examples that were planned.")
+    seed: Count = declared("Seed of the order of examples and of the deal; the only one.")
+    looks: Positive = declared("Looks at the mean loss; 1 for a run that does not stop early.")
 
     @property
     def cases(self) -> tuple[str, ...]:

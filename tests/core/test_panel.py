@@ -64,22 +64,22 @@ def test_more_groups_come_only_after_all_sentences():
 def test_cases_with_one_key_go_together():
     cases = [("boundary", "b[predicted]"), ("accents", "a"), ("boundary", "b[oracle]")]
     assert group_cases(cases) == (("a",), ("b[oracle]", "b[predicted]"))
-    found = Panel((("a",), ("b[oracle]", "b[predicted]")), 1, 10, 1).clusters_by_case(CLUSTERS)
+    found = Panel((("a",), ("b[oracle]", "b[predicted]")), 1, 10, 1, 1).clusters_by_case(CLUSTERS)
     assert found["b[oracle]"] == found["b[predicted]"]
     assert len(found["a"]) == len(found["b[oracle]"]) == 5
 
 
 def test_looks_are_at_fifths():
     assert Panel((("a",),), 1, 128, 1, looks=5).ends == (26, 52, 77, 103, 128)
-    assert Panel((("a",),), 1, 128, 1).ends == (128,)
+    assert Panel((("a",),), 1, 128, 1, 1).ends == (128,)
 
 
 def test_more_groups_are_run_once_all_sentences_have_three():
     groups = tuple((name,) for name in "abcde")
-    assert Panel(groups, 3, 64, 1).parts == ((13, 3), (26, 3), (39, 3), (52, 3), (64, 3))
-    assert Panel(groups, 5, 64, 1).parts[4:] == ((64, 3), (64, 4), (64, 5))
+    assert Panel(groups, 3, 64, 1, 1).parts == ((13, 3), (26, 3), (39, 3), (52, 3), (64, 3))
+    assert Panel(groups, 5, 64, 1, 1).parts[4:] == ((64, 3), (64, 4), (64, 5))
     assert Panel(groups, 5, 64, 1, looks=5).parts[-1] == (64, 5)
-    smaller, larger = (Panel(groups, each, 64, 1).layers_by_case(CLUSTERS) for each in (3, 5))
+    smaller, larger = (Panel(groups, each, 64, 1, 1).layers_by_case(CLUSTERS) for each in (3, 5))
     assert all(larger[case] | own == larger[case] for case, own in smaller.items())
 
 
@@ -132,7 +132,7 @@ def compared(new, reference, gate=GATE):
     return compare_task(NER, CASES, Runs(new, reference), gate, date(2026, 11, 27))
 
 
-PLAN = Panel(group_cases((case.id, case.id) for case in CASES), EACH, 128, 1)
+PLAN = Panel(group_cases((case.id, case.id) for case in CASES), EACH, 128, 1, 1)
 
 
 def test_a_mean_is_over_all_cases_of_a_panel_however_few_sentences_each_has():

@@ -72,7 +72,7 @@ def a_shard() -> dict:
 
 def a_plan() -> dict:
     """The field about a panel."""
-    panel = Panel((("ner/accents",),), 1, 64, 1)
+    panel = Panel((("ner/accents",),), 1, 64, 1, 1)
     return Planning(tasks()["ner"], panel, 70, 128, Budget.read("128f"), (), 64).facts
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -13,7 +12,7 @@ from abalo.core.blocks import Measured
 from abalo.core.example import JsonObject
 from abalo.core.found import Interval
 from abalo.core.numbers import interval_of, plain_fields
-from abalo.core.records import read
+from abalo.core.records import JsonRecord, read
 from abalo.core.statistics import Estimate
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
@@ -83,11 +82,11 @@ def document(found: Aggregate) -> JsonObject:
     }
 
 
-_BASIS = {field.name for field in fields(Estimate)} - {"value", "low", "high", "se", "n"}
+_HIDDEN = {each.name for kind in (Estimate, JsonRecord) for each in fields(kind)} - {"value", "low", "high", "se", "n"}
 
 
 def _fields(pairs: Iterable[tuple[str, object]]) -> JsonObject:
-    return plain_fields((name, value) for name, value in pairs if name not in _BASIS)
+    return plain_fields((name, value) for name, value in pairs if name not in _HIDDEN)
 
 
 def markdown(found: Aggregate) -> str:
@@ -163,7 +162,7 @@ def _headline(summary: Summary) -> str:
 
 
 def _majority(test: McNemar) -> str:
-    if math.isnan(test.p):
+    if test.p is None:
         return words.NOTHING
     return f"{words.p_value(test.p)} ({_counts(test)}){', biased' if test.biased else ''}"
 

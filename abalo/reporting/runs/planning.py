@@ -20,6 +20,7 @@ from abalo.core.gate import Gate
 from abalo.core.losses import Loss
 from abalo.core.panel import Panel, PanelNotes, sizes
 from abalo.core.plan import BASELINE
+from abalo.core.records import as_json
 from abalo.core.task import Task
 from abalo.core.verdicts import POWER
 from abalo.errors import AbaloError, visible
@@ -66,15 +67,10 @@ class Planning:
 
     @property
     def facts(self) -> JsonObject:
-        panel = self.panel
         return {
+            **as_json(self.panel),
             "budget": None if self.budget is None else self.budget.text,
-            "seed": panel.seed,
-            "each": panel.each,
-            "groups": [list(group) for group in panel.groups],
-            "sentences": panel.sentences,
             "of": self.of,
-            "looks": panel.looks,
             "seen": self.seen,
             "stopped": self.stopped,
             "inputs": self.inputs,
@@ -192,10 +188,9 @@ def read_plan(path: Path, task: Task) -> PlanFacts:
 
 def panel_of(plan: PlanFacts, named: Path, distinct: int, cases: Collection[str]) -> Panel:
     """Returns the panel of ``--abalo-plan``; raises `UnaffordableError` if corpus or cases do not fit."""
-    groups = tuple(tuple(group) for group in plan.groups)
-    panel = Panel(groups, plan.each, plan.sentences, plan.seed, plan.looks)
+    groups = plan.groups
     fits = {sentences for sentences, _ in sizes(distinct, len(groups))}
-    strangers = sorted({*panel.cases} - {*cases})
+    strangers = sorted({*plan.cases} - {*cases})
     found = (
         f"plans {plan.sentences:,} distinct sentences; the corpus has {distinct:,}"
         if plan.sentences not in fits
@@ -210,7 +205,7 @@ def panel_of(plan: PlanFacts, named: Path, distinct: int, cases: Collection[str]
             f"--abalo-plan {named}: {found}; expected the plan of a run on this corpus with these thresholds; plan "
             "anew with --abalo-budget"
         )
-    return panel
+    return plan
 
 
 def check_shared(reference: Reference, task: Task, clusters: Set[str]) -> None:

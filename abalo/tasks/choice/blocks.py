@@ -11,7 +11,8 @@ from abalo.core.found import Result, certain
 from abalo.core.results import bounds, limit_of, measured_number, metric_of, scenario, verdict, weight
 from abalo.core.rewording import RewordingFields
 from abalo.tasks.choice.answers import ORIG
-from abalo.tasks.choice.facts import AnswerFlip, McNemarFacts, VariantAnswers, facts_of
+from abalo.tasks.choice.facts import AnswerFlip, VariantAnswers, facts_of
+from abalo.tasks.choice.mcnemar import McNemar
 from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES
 
 _METRICS = ("accuracy", "consistency_at_k", "fragility_score", "delta_accuracy", "missing_rate")
@@ -144,7 +145,7 @@ def _asked_cells(result: Result) -> tuple[Cell, ...]:
     )
 
 
-def _p(test: McNemarFacts, p: float | None) -> str:
+def _p(test: McNemar, p: float | None) -> str:
     return f"{words.p_value(p)} ({test.lost:,} lost, {test.gained:,} gained)"
 
 

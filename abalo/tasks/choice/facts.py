@@ -7,30 +7,14 @@ from dataclasses import dataclass
 
 from abalo.core.found import Result, ResultFields, certain
 from abalo.core.records import Count, JsonRecord, Name, Share, declared
+from abalo.tasks.choice.mcnemar import McNemar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class McNemarFacts(JsonRecord):
-    """McNemar's test of originals against their variants."""
-
-    p: Share | None
-    lost: Count
-    gained: Count
-    n: Count
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectedMcNemar(McNemarFacts):
+class CorrectedMcNemar(McNemar):
     """The test of one variant; ``corrected`` for the number of variants."""
 
     corrected: Share | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MajorityMcNemar(McNemarFacts):
-    """The test of the majority of variants."""
-
-    biased: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +59,7 @@ class AnswersFacts(JsonRecord):
         "Counts for each variant, `orig` first, with McNemar's exact two-sided `p` of originals against the variant "
         "and the p `corrected` by Holm. `lost` and `gained` count questions that only one side answers correctly."
     )
-    mcnemar: MajorityMcNemar = declared(
+    mcnemar: McNemar = declared(
         "The same for originals against the majority of variants. If `biased` is true, `p` is no error rate, because a "
         "majority is not as often correct as one answer."
     )

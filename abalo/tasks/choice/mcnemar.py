@@ -9,29 +9,29 @@ but wins a majority of four variants only 5 % of the time.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from abalo.core.records import Count, JsonRecord, Share, declared
 from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.question import in_order
 from abalo.tasks.choice.replies import NO_COPIES, AnswerSet, groups, together
 
 
 @dataclass(frozen=True, slots=True)
-class McNemar:
+class McNemar(JsonRecord):
     """Compares originals with one variant or with a majority.
 
     Only the original is right in ``lost`` of ``n`` groups, only the variant in ``gained``. ``p`` is two-sided and
-    exact; NaN without groups. It is not an error rate if ``biased``, for a majority of two or more variants.
+    exact; None without groups. It is not an error rate if ``biased``, for a majority of two or more variants.
     """
 
-    p: float
-    lost: int
-    gained: int
-    n: int
-    biased: bool = False
+    p: Share | None
+    lost: Count
+    gained: Count
+    n: Count
+    biased: bool = declared("Whether `p` is no error rate; absent if it is one.", default=False)
 
 
 def mcnemar_by_variant(
@@ -70,16 +70,17 @@ def mcnemar(by_question: Iterable[Sequence[AnswerSet]]) -> McNemar:
         after = _most(answer.correct for each in pairs for answer in each.variants)
         n, lost, gained = n + 1, lost + (before and not after), gained + (after and not before)
         biased = biased or any(len(each.variants) > 1 for each in pairs)
-    return McNemar(_exact_p(lost, gained) if n else math.nan, lost, gained, n, biased)
+    return McNemar(_exact_p(lost, gained) if n else None, lost, gained, n, biased)
 
 
-def correct(tests: Mapping[str, McNemar]) -> dict[str, float]:
-    """Corrects p values for multiple testing; NaN stays NaN.
+def correct(tests: Mapping[str, McNemar]) -> dict[str, float | None]:
+    """Corrects p values for multiple testing; None stays None.
 
     [Holm, A simple sequentially rejective multiple test procedure, 1979]
     """
-    known = sorted((test.p, name) for name, test in tests.items() if not math.isnan(test.p))
-    found, least = dict.fromkeys(tests, math.nan), 0.0
+    known = sorted((test.p, name) for name, test in tests.items() if test.p is not None)
+    found: dict[str, float | None] = dict.fromkeys(tests)
+    least = 0.0
     for rank, (p, name) in enumerate(known):
         least = max(least, min(1.0, p * (len(known) - rank)))
         found[name] = least

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 
 from abalo.core.example import JsonObject
 from abalo.core.found import EditFacts, Result, WrongUnit
-from abalo.core.numbers import number_of
 from abalo.core.outcome import Outcome, reply_of
-from abalo.core.records import Count, declared, read
+from abalo.core.records import Count, as_json, declared, read
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task_report import TaskReport
@@ -21,7 +20,7 @@ from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION
 from abalo.tasks.choice.facts import AnswersFields
-from abalo.tasks.choice.mcnemar import McNemar, correct, mcnemar_by_variant, mcnemar_orig_vs_variants
+from abalo.tasks.choice.mcnemar import correct, mcnemar_by_variant, mcnemar_orig_vs_variants
 from abalo.tasks.choice.places import mean_shares
 from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES, in_order
 from abalo.tasks.choice.replies import answers_of, variant_id
@@ -78,11 +77,11 @@ class QuestionReport(TaskReport):
                         "missing": missing[variant],
                         "mcnemar": None
                         if variant not in tests
-                        else _test(tests[variant]) | {"corrected": number_of(p_corrected[variant])},
+                        else as_json(tests[variant]) | {"corrected": p_corrected[variant]},
                     }
                     for variant in put(outcomes)
                 ],
-                "mcnemar": _test(majority) | {"biased": majority.biased},
+                "mcnemar": as_json(majority),
                 "places": [
                     {"place": place, "answers": answers, "right": right}
                     for place, answers, right in mean_shares(rows, copies)
@@ -139,10 +138,6 @@ def put(outcomes: Sequence[Outcome]) -> list[str]:
 def _edits(outcome: Outcome) -> JsonObject:
     made = {} if outcome.variant is None else outcome.variant.edits
     return {name: [edit.to_json() for edit in each.edits] for name, each in made.items()}
-
-
-def _test(test: McNemar) -> JsonObject:
-    return {"p": number_of(test.p), "lost": test.lost, "gained": test.gained, "n": test.n}
 
 
 def _flips(outcomes: Sequence[Outcome], *, with_text: bool) -> Iterator[JsonObject]:

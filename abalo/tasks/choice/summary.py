@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Unpack
@@ -21,8 +20,8 @@ from abalo.tasks.choice.replies import groups
 class VariantSummary:
     """The measures of one variant.
 
-    ``mcnemar`` tests originals against the variant (None for the original); ``corrected`` is its p corrected for the
-    number of variants. ``flip_rate`` and ``corrected`` are NaN for the original, ``noise`` without repeats.
+    ``mcnemar`` tests originals against the variant and ``corrected`` is its p, corrected for the number of variants;
+    both are None for the original. ``flip_rate`` is NaN for the original, ``noise`` without repeats.
     """
 
     variant: str
@@ -33,7 +32,7 @@ class VariantSummary:
     flip_rate: Estimate
     noise: Estimate
     mcnemar: McNemar | None
-    corrected: float
+    corrected: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +66,9 @@ class Summary:
     @property
     def headline(self) -> VariantSummary | None:
         """The variant with the smallest p of its own test; None without variants."""
-        tested = [each for each in self.variants if each.corrected == each.corrected]
-        return min(tested, key=lambda each: (each.corrected, each.mcnemar.p if each.mcnemar else 1), default=None)
+        tests = [(each.mcnemar, each) for each in self.variants if each.mcnemar is not None]
+        known = [(test.p, each) for test, each in tests if test.p is not None]
+        return min(known, key=lambda each: each[0])[1] if known else None
 
 
 def summaries(rows: Iterable[ChoiceAnswer], **sampling: Unpack[Sampling]) -> tuple[Summary, ...]:
@@ -96,7 +96,7 @@ def _summary(rows: Sequence[ChoiceAnswer], sampling: Sampling) -> Summary:
             flip_rate=found.estimate("fragility_score", variant),
             noise=noise_of_wording(own, **sampling),
             mcnemar=tests.get(variant),
-            corrected=p_corrected.get(variant, math.nan),
+            corrected=p_corrected.get(variant),
         )
 
     return Summary(
