@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
 
-from abalo.core.value_schemas import schema_of_values
+from abalo.core.values import schema_of
 from abalo.core.words import identifier_in_words, sentence_case
 from abalo.errors import AbaloError
 from perturbations.parameters import check_value
@@ -59,10 +59,10 @@ def describe_settings(settings: type[Ranged], meanings: Mapping[str, str]) -> di
     """A JSON Schema of each setting by name."""
     hints, found = _hints_of(settings), {}
     for each in fields(settings):
-        schema = schema_of_values(hints[each.name], *settings.ranges.get(each.name, (None, None)))
+        ends = zip(("minimum", "maximum"), settings.ranges.get(each.name, ()), strict=False)
         meaning = {"description": meanings[each.name]} if each.name in meanings else {}
         default = {} if each.default is MISSING else {"default": each.default}
-        found[each.name] = {**schema, **meaning, **default}
+        found[each.name] = {**schema_of(hints[each.name]), **dict(ends), **meaning, **default}
     return found
 
 

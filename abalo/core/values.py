@@ -12,8 +12,13 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
     from pydantic.json_schema import JsonSchemaValue
 
-STRICT: Mapping[str, object] = {"strict": True, "allow_inf_nan": False, "regex_engine": "python-re"}
-"""Numbers are finite numbers, not texts."""
+STRICT: Mapping[str, object] = {
+    "strict": True,
+    "allow_inf_nan": False,
+    "regex_engine": "python-re",
+    "arbitrary_types_allowed": True,
+}
+"""Numbers are finite numbers, not texts; instances of a class are taken as they are."""
 
 _ADAPTERS: dict[object, Any] = {}
 
@@ -107,5 +112,11 @@ def fits(value: object, annotation: Any) -> bool:
 
 
 def schema_of(annotation: Any) -> dict[str, Any]:
-    """The JSON Schema."""
-    return adapter(annotation).json_schema()
+    """The JSON Schema; files name instances of a class by a string."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Named(GenerateJsonSchema):
+        def is_instance_schema(self, _: object) -> JsonSchemaValue:
+            return {"type": "string"}
+
+    return adapter(annotation).json_schema(schema_generator=Named)

@@ -21,7 +21,7 @@ from abalo.core.probe_report import ProbeReport
 from abalo.core.reach import reach, worst
 from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import ResourceFinder, Task, cluster_noun, tasks
-from abalo.core.value_schemas import schema_of_values
+from abalo.core.values import schema_of
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.invariances import invariances
@@ -87,7 +87,7 @@ class PerturbationEntries(Entries):
     def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, object]]:
         member, meanings = find(table), EVERY_PERTURBATION
         found = {"rate": {"type": "number", "minimum": 0, "maximum": 1, "default": member.rate}} | {
-            name: schema_of_values(each.annotation) | _default(member.params.get(name))
+            name: schema_of(each.annotation) | _default(member.params.get(name))
             for name, each in member.parameters().items()
         }
         if isinstance(member, TargetLevel):

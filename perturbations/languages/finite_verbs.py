@@ -50,11 +50,9 @@ def _of_that_case(tokens: Sequence[str], place: int) -> bool:
 
 
 def kinds_of(sentence: Sentence, parts_of_speech: PartsOfSpeech | None) -> Sequence[str] | None:
-    """The tag of each token; None where nothing says it. Raises TypeError or ValueError for what gives no such tags."""
+    """The tag of each token; None where nothing says it. Raises ValueError if some lack one."""
     if parts_of_speech is None:
         return None
-    if not hasattr(parts_of_speech, "of"):
-        raise TypeError(f"parts_of_speech is {parts_of_speech!r}; expected something with a method of(sentences)")
     (kinds,) = parts_of_speech.of([sentence])
     if len(kinds) != len(sentence):
         raise ValueError(f"parts_of_speech gave {len(kinds)} tags for {len(sentence)} tokens; expected one for each")

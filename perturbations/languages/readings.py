@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from perturbations.text import Sentence
 
@@ -25,6 +25,7 @@ class Verb:
     readings: Sequence[VerbReading]
 
 
+@runtime_checkable
 class PartsOfSpeech(Protocol):
     """A part-of-speech tagger."""
 
@@ -37,6 +38,7 @@ Features = Mapping[str, str]
 """Morphological features of a token as Universal Dependencies name them, such as ``Gender`` with ``Fem``."""
 
 
+@runtime_checkable
 class Morphology(Protocol):
     """A tagger that knows inflection."""
 

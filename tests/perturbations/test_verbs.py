@@ -227,7 +227,7 @@ def test_verbs_of_no_table_are_found_by_parts_of_speech():
 
 @pytest.mark.parametrize("wrong", ["spacy:pt", 3])
 def test_what_gives_no_parts_of_speech_is_refused(wrong):
-    with pytest.raises(TypeError, match="expected something with a method of"):
+    with pytest.raises(TypeError, match="expected PartsOfSpeech or nothing"):
         variants("tense", "ele foi", "pt", parts_of_speech=wrong)
     with pytest.raises(ValueError, match="gave 1 tags for 2 tokens"):
         variants("tense", "ele foi", "pt", parts_of_speech=Tagged("PRON"))
