@@ -1,6 +1,7 @@
 """The error for unusable input, and safe printing."""
 
 import re
+from datetime import date, time
 
 
 class AbaloError(Exception):
@@ -63,6 +64,11 @@ def visible_lines(text: object) -> str:
 def inert(text: str) -> str:
     r"""Disables GitHub Actions commands: a leading ``::`` becomes ``\u003a:``."""
     return _COMMAND.sub(lambda found: f"{found[1]}\\u003a" if found[2] is None else f"{found[2]}\\u005b", text)
+
+
+def written(value: object) -> str:
+    """A value as Python writes it, but times as TOML does."""
+    return value.isoformat() if isinstance(value, date | time) else repr(value)
 
 
 def in_words(error: Exception) -> str:

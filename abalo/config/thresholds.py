@@ -42,7 +42,7 @@ from abalo.core.settings import (
 from abalo.core.task import Task, tasks
 from abalo.core.values import fits
 from abalo.core.verdicts import Bound, Side
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, written
 from abalo.files import read_text
 from perturbations import UnknownPerturbation, find
 from perturbations.suggestions import did_you_mean
@@ -535,7 +535,7 @@ class _Reader:
         for group, limit in limits.items():
             here = place if limits is not value else f"{place} {group}"
             if not fits(limit, limits_of(metric)):
-                self.problems.add(here, f"{limit!r}; expected {_in_words(metric)}")
+                self.problems.add(here, f"{written(limit)}; expected {_in_words(metric)}")
             elif group != OVERALL and not metric.per_group:
                 self.problems.add(here, f"{metric.name} has no value per {of}")
             else:

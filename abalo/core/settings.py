@@ -11,7 +11,7 @@ from annotated_types import Ge, Le, Lt, MinLen
 
 from abalo.core.gate import AUTO, Correction, Gate, Inconclusive
 from abalo.core.values import AS_WHOLE, Day, Pattern, Unique, fits, schema_of, valid
-from abalo.errors import AbaloError, visible
+from abalo.errors import AbaloError, visible, written
 
 LANGUAGE = "language"
 
@@ -79,7 +79,7 @@ def check_setting(wanted: Wanted, key: str, value: object, place: str, problems:
     try:
         found = value if problems.tried else valid(value, wanted.values)
     except ValueError:
-        problems.add(place, f"{value!r}; expected {wanted.words}")
+        problems.add(place, f"{written(value)}; expected {wanted.words}")
         return {}
     return {key: tuple(found) if isinstance(found, list) else found}
 

@@ -9,6 +9,7 @@ from typing import Any
 from abalo.core.configuring import Settable
 from abalo.core.settings import LANGUAGE, Problems
 from abalo.core.verdicts import Bound
+from abalo.errors import written
 from abalo.sources.resources import missing_parameters, problem_with
 from perturbations import Perturbation, parse
 from perturbations.suggestions import did_you_mean
@@ -23,7 +24,7 @@ def check_parameter(
     try:
         json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):
-        problems.add(place, f"{value!r}; expected a value that JSON has too, since it goes into the report")
+        problems.add(place, f"{written(value)}; expected a value that JSON has too, since it goes into the report")
         return
     resources = tested.resources() if isinstance(tested, Perturbation) else {}
     if key in resources:

@@ -144,7 +144,7 @@ def test_one_error_lists_every_mistake_of_a_file_with_its_place_and_what_was_exp
         "[[ner.character_noise]] number 2 max_recall PESSOA: nan; expected a number from 0 to 1",
         "[[ner.character_noise]] number 2 rate: character_noise: rate is True; expected a number from 0 to 1",
         "[[ner.token_masking]] rat: no such parameter or bound; did you mean 'rate'",
-        "[[ner.token_masking]] mask_token: datetime.date(2020, 1, 1); expected a value that JSON has too",
+        "[[ner.token_masking]] mask_token: 2020-01-01; expected a value that JSON has too",
         "[[classification.viba]]: is not a test of classification; there is [[ner.viba]]",
         "[chess]: no such section",
     ]
