@@ -11,7 +11,7 @@ import json
 import lzma
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
@@ -99,7 +99,8 @@ class Evidence:
     * ``clusters``: units of one cluster are a single piece of evidence.
     * ``outside``: outside the judged part.
     * ``held``: gold labels (units × groups).
-    * ``tables``: counts (units × 1 + groups × columns, overall first) by view and name.
+    * ``tables``: counts (units × 1 + groups × columns, overall first) by view and name; of what is only measured
+      overall, units × 1 × columns.
     * ``notes``: whole numbers for judging.
     * ``answers``: digests of what the model answered, without scores; "" if an older version counted.
     """
@@ -155,7 +156,9 @@ class Evidence:
                 f"the gate again"
             )
         found = part.kept(name)
-        return (found[:, :1] if overall else found).astype(np.float64)
+        counted = np.zeros((len(found), 1 if overall else 1 + len(self.groups), found.shape[2]))
+        counted[:, : found.shape[1]] = found[:, : counted.shape[1]]
+        return counted
 
     @property
     def kept(self) -> Mapping[str, Tables]:
@@ -218,13 +221,15 @@ def collect(
     """
     metrics = tuple(metrics)
     check_counts(metrics)
-    counted: dict[str, dict[str, Floats]] = {ALIKE: {}} if alike else {view: {} for view in views}
+    by_group = {name_of(metric.count) for metric in metrics if metric.per_group}
+    counted: dict[str, dict[str, NDArray[Any]]] = {ALIKE: {}} if alike else {view: {} for view in views}
     for metric in metrics:
         fit = [view for view in views if metric.meant_in(view)]
         for view in fit[:1] if alike else fit:
             part, name = counted[ALIKE if alike else view], name_of(metric.count)
             if name not in part:
-                part[name] = counts_of(metric, outcomes, view, groups)
+                table = counts_of(metric, outcomes, view, groups)
+                part[name] = narrow(table if name in by_group else table[:, :1].copy())
             check_value(metric, part[name])
     return Evidence(
         tuple(groups),
@@ -306,7 +311,7 @@ def put_together(parts: Sequence[Evidence], numbers: Sequence[int]) -> Evidence:
 def _stack(every: Sequence[Evidence]) -> Evidence:
     groups = tuple(sorted({group for each in every for group in each.groups}))
     views = views_of(every)
-    parts = [spread(each, groups, views) for each in every]
+    parts = [spread(each, groups, views, overall_alone(every)) for each in every]
     rows = {name: np.concatenate([getattr(each, name) for each in parts]) for name in ROWS}
     tables = {
         view: {
@@ -329,19 +334,31 @@ def views_of(every: Sequence[Evidence]) -> Sequence[str]:
     return next((tuple(each.tables) for each in every if not each.alike), (ALIKE,))
 
 
-def spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> Evidence:
-    """The evidence extended to these groups and views."""
+def overall_alone(every: Iterable[Evidence]) -> set[str]:
+    """The names of tables that no evidence has by group."""
+    widths: dict[str, int] = {}
+    for each in every:
+        for part in each.kept.values():
+            for name in part:
+                widths[name] = max(part.kept(name).shape[1], widths.get(name, 1))
+    return {name for name, width in widths.items() if width == 1}
+
+
+def spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str], alone: Container[str]) -> Evidence:
+    """The evidence extended to these groups and views; tables of ``alone`` stay overall."""
     places = [groups.index(group) for group in evidence.groups]
 
-    def wider(table: NDArray[Any]) -> NDArray[Any]:
+    def wider(name: str, table: NDArray[Any]) -> NDArray[Any]:
+        if name in alone:
+            return table
         wide = np.zeros((len(table), 1 + len(groups), *table.shape[2:]), dtype=table.dtype)
-        wide[:, [0, *(1 + place for place in places)]] = table
+        wide[:, [0, *(1 + place for place in places)][: table.shape[1]]] = table
         return wide
 
     held = np.zeros((len(evidence), len(groups)), dtype=evidence.held.dtype)
     held[:, places] = evidence.held
     own = {view: evidence.kept[ALIKE if evidence.alike else view] for view in views}
-    tables = {view: {name: wider(part.kept(name)) for name in part} for view, part in own.items()}
+    tables = {view: {name: wider(name, part.kept(name)) for name in part} for view, part in own.items()}
     return replace(evidence, groups=tuple(groups), held=held, tables=tables)
 
 
@@ -494,7 +511,7 @@ def _evidence(each: StoredCase, stored: Mapping[str, NDArray[Any]]) -> Evidence:
     found = [table for part in tables.values() for table in part.values()]
     if any(table.dtype.kind not in "fiu" for table in found):
         raise ValueError(f"the tables of case {each.case!r} are no numbers")
-    if any(table.ndim != 3 or table.shape[:2] != (units, 1 + groups) for table in found):
+    if any(table.ndim != 3 or table.shape[:2] not in ((units, 1), (units, 1 + groups)) for table in found):
         raise ValueError(f"the tables of case {each.case!r} do not fit its units and groups")
     notes = {name: int(value) for name, value in each.notes.items()}
     rows |= {name: rows[name].astype(kind) for name, kind in _NUMBERS.items()}
@@ -509,6 +526,6 @@ def narrow(values: NDArray[np.generic]) -> NDArray[np.generic]:
     for small in (np.uint8, np.uint16, np.int32):
         bounds = np.iinfo(small)
         if low >= bounds.min and high <= bounds.max:
-            whole = values.dtype.kind != "f" or bool((values == np.trunc(values)).all())
-            return values.astype(small, copy=False) if whole else values
+            whole = values.astype(small, copy=False)
+            return whole if values.dtype.kind != "f" or np.array_equal(whole, values) else values
     return values

@@ -144,7 +144,7 @@ def counts_of(metric: Metric, outcomes: Sequence[Outcome], view: str, groups: Se
 
 def check_value(metric: Metric, table: Floats) -> None:
     """Raises `AbaloError` if the counts do not suit the value."""
-    sums = table.sum(axis=0)
+    sums = table.sum(axis=0, dtype=np.float64)
     try:
         shape = np.shape(metric.value(sums))
     except IndexError as error:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from abalo.core.evidence import Evidence, join_answers, spread, views_of
+from abalo.core.evidence import Evidence, join_answers, overall_alone, spread, views_of
 from abalo.core.metrics import Flags
 from abalo.errors import AbaloError
 
@@ -32,7 +32,7 @@ def add_repeats(repeats: Sequence[Evidence]) -> Evidence:
     """Sums the counts of repeats; raises `AbaloError` if units differ."""
     groups = tuple(sorted({group for each in repeats for group in each.groups}))
     views = views_of(repeats)
-    parts = [spread(each, groups, views) for each in repeats]
+    parts = [spread(each, groups, views, overall_alone(repeats)) for each in repeats]
     first = parts[0]
     if not all(len(each) == len(first) and _same_units(first, each).all() for each in parts):
         raise AbaloError(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import NormalDist, fmean, stdev
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,7 +117,7 @@ class Bootstrap:
     _CELLS_DRAWN_AT_ONCE = 2**20
     CELLS_KEPT = 2**28
     CELLS_SHARED = 2**24
-    """Bytes of the weights that stay for later tables, beside the ones in use."""
+    """The weights that stay for later tables, beside the ones in use."""
 
     def __init__(self, clusters: int, resamples: int = 10_000, seed: int = 0) -> None:
         self.clusters = clusters
@@ -129,13 +130,13 @@ class Bootstrap:
         columns = summable(table.reshape(self.clusters, -1), self.clusters)
         sums, first = np.empty((self.resamples, columns.shape[1])), 0
         for weights in self._weights():
-            sums[first : first + len(weights)] = weights.astype(columns.dtype) @ columns
+            sums[first : first + len(weights)] = _unpacked(weights, self.clusters, columns.dtype) @ columns
             first += len(weights)
         return sums.reshape(self.resamples, *table.shape[1:])
 
     @property
     def cells(self) -> int:
-        """The size of the weights in bytes."""
+        """The number of the weights, two of which are a byte."""
         return self.clusters * self.resamples
 
     @property
@@ -163,7 +164,25 @@ class Bootstrap:
             cells = drawn + np.arange(rows)[:, None] * self.clusters
             counts = np.bincount(cells.ravel(), minlength=rows * self.clusters)
             # One byte is enough: 256 copies of one cluster have a probability below 1e-500.
-            yield counts.astype(np.uint8).reshape(rows, self.clusters)
+            yield _packed(counts.astype(np.uint8).reshape(rows, self.clusters))
+
+
+def _packed(weights: Weights) -> Weights:
+    """Two weights a byte; as they are if a cluster is drawn 16 times, once in 10,000 runs."""
+    if weights.max(initial=0) > 15:
+        return weights
+    packed = weights[:, ::2].copy()
+    packed[:, : weights.shape[1] // 2] |= weights[:, 1::2] << 4
+    return packed
+
+
+def _unpacked(packed: Weights, clusters: int, kind: np.dtype[np.generic]) -> NDArray[Any]:
+    if packed.shape[1] == clusters:
+        return packed.astype(kind)
+    weights = np.empty((len(packed), clusters), dtype=kind)
+    weights[:, ::2] = packed & 15
+    weights[:, 1::2] = packed[:, : clusters // 2] >> 4
+    return weights
 
 
 SHARED: dict[tuple[int, int], Bootstrap] = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,10 +18,26 @@ from abalo.scale.chunk import case_file, chunk_folder
 Array = NDArray[Any]
 
 
+class OnDisk(Mapping[str, Evidence]):
+    """The evidence of cases; only what is in use is in memory."""
+
+    def __init__(self, mapped: Mapping[str, Callable[[], Evidence]]) -> None:
+        self._mapped = mapped
+
+    def __getitem__(self, case: str) -> Evidence:
+        return self._mapped[case]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._mapped)
+
+    def __len__(self) -> int:
+        return len(self._mapped)
+
+
 def gather_evidence(
     folder: Path, case: str, place: int, chunks: Sequence[int], views: Sequence[str], room: Path
-) -> Evidence:
-    """A case's evidence, as one process would collect it.
+) -> Callable[[], Evidence]:
+    """Maps a case's evidence into memory, as one process would collect it.
 
     Arrays are files in ``room``, of the smallest sufficient type.
     """
@@ -33,11 +50,15 @@ def gather_evidence(
         files = {name: held.enter_context((room / f"{k}.npy").open("wb")) for k, name in enumerate(plan.shapes)}
         starts = {name: plan.begin(name, file) for name, file in files.items()}
         for number in chunks:
-            part = spread(_evidence(folder, number, place, case), plan.groups, plan.views)
+            part = spread(_evidence(folder, number, place, case), plan.groups, plan.views, plan.alone)
             for seed, rows in _by_seed(part):
                 first = plan.take(seed, len(rows))
                 for name, values in plan.arrays(part):
                     _put(files[name], starts[name], first, values[rows].astype(plan.dtypes[name], copy=False))
+    return partial(_mapped, plan, room)
+
+
+def _mapped(plan: _Plan, room: Path) -> Evidence:
     mapped = {name: np.load(room / f"{k}.npy", mmap_mode="r", allow_pickle=False) for k, name in enumerate(plan.shapes)}
     tables = {view: {name: mapped[f"{view}/{name}"] for name in plan.tables[view]} for view in plan.views}
     return Evidence(plan.groups, tables=tables, notes=plan.notes, **{name: mapped[name] for name in ROWS})
@@ -49,16 +70,17 @@ class _Plan:
         self._alike = True
         self._named: dict[str, list[str]] = {}
         self._found_groups: set[str] = set()
+        self._by_group: set[str] = set()
         self._types: dict[str, np.dtype[np.generic]] = {}
         self._usual: dict[str, np.dtype[np.generic]] = {}
         self._tails: dict[str, tuple[int, ...]] = {}
-        self._kept: dict[str, set[str]] = {}
         self._rows: dict[int, int] = {}
         self._next: dict[int, int] = {}
         self.notes: dict[str, int] = {}
         self.groups: tuple[str, ...] = ()
         self.views: tuple[str, ...] = (ALIKE,)
         self.tables: dict[str, list[str]] = {}
+        self.alone: set[str] = set()
         self.shapes: dict[str, tuple[int, ...]] = {}
         self.dtypes: dict[str, np.dtype[np.generic]] = {}
 
@@ -75,6 +97,8 @@ class _Plan:
             names = self._named.setdefault(view, list(tables))
             self._named[view] = [name for name in names if name in tables]
             for name in tables:
+                if tables.kept(name).shape[1] > 1:
+                    self._by_group.add(name)
                 self._see(f"/{name}" if view == ALIKE else f"{view}/{name}", tables.kept(name))
 
     def _see(self, name: str, values: Array) -> None:
@@ -91,6 +115,7 @@ class _Plan:
         for view in self.views:
             names = self._named[view]
             self.tables[view] = names if alike is None else [name for name in names if name in alike]
+            self.alone.update(name for name in self.tables[view] if name not in self._by_group)
         length, width = sum(self._rows.values()), len(self.groups)
         for name in ROWS:
             self.shapes[name] = (length, width) if name == "held" else (length,)
@@ -101,7 +126,8 @@ class _Plan:
                 own = [each for each in (key, f"/{name}") if each in self._usual]
                 types = [self._types[each] for each in own if each in self._types]
                 self.dtypes[key] = np.result_type(*types) if types else self._usual[own[0]]
-                self.shapes[key] = (length, 1 + width, *self._tails[own[0]][1:])
+                parts = 1 if name in self.alone else 1 + width
+                self.shapes[key] = (length, parts, *self._tails[own[0]][1:])
         first = 0
         for seed, rows in self._rows.items():
             self._next[seed], first = first, first + rows

@@ -41,7 +41,7 @@ from abalo.reporting.runs.rejudging import rejudge
 from abalo.scale.chunk import CHUNKS, INPUTS, ChunkDevice, ChunkFacts, chunk_folder, facts_of
 from abalo.scale.examples import NAME as EXAMPLES
 from abalo.scale.examples import RECORD, SHOWN, lowest
-from abalo.scale.gathering import gather_evidence
+from abalo.scale.gathering import OnDisk, gather_evidence
 from abalo.scale.manifest import Manifest
 
 _ROOM = "gathered"
@@ -88,10 +88,12 @@ def _judge_chunks(chunks: _Chunks, out: Path, room: Path) -> Document:
         raise AbaloError(f"{manifest.thresholds}: has changed since the run began; put it back, or begin anew")
     by_id = {case.id: case for case in thresholds.cases}
     cases = [baseline_of(task), *(by_id[name] for name in manifest.cases)]
-    evidence = {
-        case.id: gather_evidence(chunks.folder, case.id, place, chunks.numbers, task.views, room / str(place))
-        for place, case in enumerate(cases)
-    }
+    evidence = OnDisk(
+        {
+            case.id: gather_evidence(chunks.folder, case.id, place, chunks.numbers, task.views, room / str(place))
+            for place, case in enumerate(cases)
+        }
+    )
     shown = [case for case in cases if case.name != BASELINE or case.id in by_id]
     sample = {case.id: _sample(case, chunks) for case in shown}
     results = [

@@ -174,10 +174,21 @@ def short(outcomes, view, groups):
 def test_counts_stay_narrow_until_they_are_read():
     found = collected(some(), [LETTERS], alike=True)
     part = found.only(found.changed).only([1])
-    for each in (found, part, join_trainings([part, part]), spread(part, ("LOC", "ORG", "PER"), ("",))):
+    for each in (found, part, join_trainings([part, part]), spread(part, ("LOC", "ORG", "PER"), ("",), ())):
         assert each.kept[ALIKE].kept("letters").dtype == np.uint8
     assert np.array_equal(part.counts(LETTERS, "a"), found.counts(LETTERS, "a")[[2]])
     assert np.array_equal(part.counts(LETTERS, "a", overall=True), part.counts(LETTERS, "a")[:, :1])
+
+
+def test_counts_that_are_only_measured_overall_are_kept_overall_and_read_as_any_others():
+    alone = Metric("alone", with_all, lambda sums: sums[..., 0], per_group=False)
+    found = collected(some(), [LETTERS, alone], alike=True)
+    both = join_trainings([found, collected(some()[1:2], [LETTERS, alone], alike=True)])
+    for each in (found, both, from_bytes(to_bytes({"case": both}))["case"]):
+        assert each.kept[ALIKE].kept("with_all").shape == (len(each), 1, 1)
+        assert each.kept[ALIKE].kept("letters").shape == (len(each), 1 + len(each.groups), 2)
+        assert each.counts(alone, "a")[:, 0].tolist() == [[7.0]] * len(each)
+        assert not each.counts(alone, "a")[:, 1:].any()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 from abalo.core.evidence import collect
 from abalo.core.gate import Gate
 from abalo.core.outcome import Outcome
-from abalo.core.statistics import SHARED, UNDEFINED, Bootstrap, Estimate, bootstrap, estimate, measure
+from abalo.core.statistics import (
+    SHARED,
+    UNDEFINED,
+    Bootstrap,
+    Estimate,
+    _packed,
+    _unpacked,
+    bootstrap,
+    estimate,
+    measure,
+)
 from abalo.core.task import tasks
 from abalo.tasks.ner.targets import entities
 from perturbations import Edit, Sentence, apply
@@ -57,6 +67,20 @@ def test_the_size_of_chunks_does_not_matter(monkeypatch, cells):
     expected = Bootstrap(60, 200).sums(np.eye(60))
     monkeypatch.setattr(Bootstrap, "_CELLS_DRAWN_AT_ONCE", cells)
     assert (Bootstrap(60, 200).sums(np.eye(60)) == expected).all()
+
+
+@pytest.mark.parametrize("clusters", [1, 2, 7, 60])
+def test_weights_are_how_often_each_cluster_was_drawn(clusters):
+    drawn = np.random.Generator(np.random.PCG64([0, clusters])).integers(clusters, size=(50, clusters), dtype=np.int32)
+    expected = [np.bincount(row, minlength=clusters) for row in drawn]
+    assert (Bootstrap(clusters, 50).sums(np.eye(clusters)) == expected).all()
+
+
+@pytest.mark.parametrize("most", [15, 16, 255])
+def test_weights_of_any_size_are_kept_exactly(most):
+    weights = np.random.Generator(np.random.PCG64(1)).integers(most, size=(9, 5), endpoint=True).astype(np.uint8)
+    weights[0, 4] = most
+    assert (_unpacked(_packed(weights), 5, np.dtype(np.float32)) == weights).all()
 
 
 def test_weights_too_large_to_keep_are_drawn_again_and_are_the_same(monkeypatch):
