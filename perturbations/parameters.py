@@ -53,6 +53,8 @@ def _fit(value: Any, kind: Any) -> Any:
 
 def _one_of(value: Any, known: tuple[Any, ...]) -> Any:
     """The value that is there; a string in another letter case as the one that is there, if just one is."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if any(value == each and type(value) is type(each) for each in known):
         return value
     alike = [each for each in known if isinstance(value, str) and isinstance(each, str)]

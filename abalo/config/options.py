@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from abalo.bundled import CASES, CORPUS, bundled_path
 from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions, told_args
-from abalo.errors import REDACTED, AbaloError
+from abalo.errors import REDACTED, AbaloError, written
 
 if TYPE_CHECKING:
     from abalo.config.dealing import Shard
     from abalo.core.example import JsonObject
+    from abalo.core.records import Json
     from abalo.core.task import Task
 
 QUICK_LIMIT = 200
@@ -69,7 +70,7 @@ class Option:
             number = self._whole_number if self.type is int else "a number"
             text = f"one of {', '.join(self.choices)}" if self.choices else "a string"
             wanted = "True or False" if self.flag else text if self.takes_text else number
-            raise AbaloError(f"{self.name}: {value!r}; expected {wanted}") from None
+            raise AbaloError(f"{self.name}: {written(value)}; expected {wanted}") from None
 
     @property
     def values(self) -> Any:
@@ -541,7 +542,25 @@ def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> O
 
 def recorded_schema() -> JsonObject:
     """The JSON Schema of `recorded_options`."""
-    from abalo.core.values import Whole, schema_of
+    from abalo.core.values import schema_of
+
+    meanings = {option.name: option.help for option in OPTIONS} | {
+        "deep": "whether deep cases were part of the run",
+        "selection": "words of pytest that chose the tests; absent for all",
+    }
+    said = {name: schema_of(values) | {"description": meanings[name]} for name, values in _recorded_values().items()}
+    return {"type": "object", "required": list(_RECORDED), "properties": said, "additionalProperties": False}
+
+
+def check_recorded(options: Json) -> None:
+    """Raises TypeError that names misfits among `recorded_options` and those that are missing."""
+    from abalo.core.records import check_fields
+
+    check_fields(options, _recorded_values(), _RECORDED, "options")
+
+
+def _recorded_values() -> dict[str, Any]:
+    from abalo.core.values import Whole
 
     known = {option.name: option for option in OPTIONS}
     told: dict[str, Any] = {
@@ -549,11 +568,7 @@ def recorded_schema() -> JsonObject:
         for name in (*_RECORDED, *_SAID_IF_GIVEN, "budget")
     }
     told |= {"label_map": str | dict[str, Any] | None, "model_args": dict[str, Any], "seeds": list[Whole] | None}
-    said = {name: schema_of(values) | {"description": known[name].help} for name, values in told.items()}
-    said["deep"] = {"type": "boolean", "description": "whether deep cases were part of the run"}
-    words = {"type": "array", "items": {"type": "string"}}
-    said["selection"] = words | {"description": "words of pytest that chose the tests; absent for all"}
-    return {"type": "object", "required": list(_RECORDED), "properties": said, "additionalProperties": False}
+    return told | {"deep": bool, "selection": list[str]}
 
 
 def recorded_options(options: Options) -> dict[str, object]:

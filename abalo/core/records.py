@@ -137,6 +137,20 @@ def read(kind: type[R], value: object) -> R:
     return found
 
 
+def check_fields(value: Json, kinds: Mapping[str, Any], required: Iterable[str], place: str) -> None:
+    """Raises TypeError that names misfits of an object at a place, whose fields have these annotations."""
+    from pydantic import ValidationError
+
+    lacks = [f"no {place}.{name}" for name in required if name not in value]
+    for name in value.keys() & kinds.keys():
+        try:
+            adapter(dict[str, kinds[name]]).validate_python({name: value[name]})  # type: ignore[valid-type]
+        except ValidationError as error:
+            lacks.append(f"{place}.{misfits(error, value, name)}")
+    if lacks:
+        raise TypeError("; ".join(lacks))
+
+
 def _encodable(value: Any) -> Any:
     """The value with lone surrogates as escapes, which UTF-8 has."""
     if isinstance(value, str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -138,8 +139,15 @@ def strict_json(text: str, constant: Callable[[str], object] | None = None) -> A
 
 
 def json_written(text: str) -> Any:
-    """Parses JSON from Abalo; raises ValueError for NaN and repeated keys."""
-    return strict_json(text, _refuse_constant)
+    """Parses JSON from Abalo; raises ValueError for numbers that are not finite and for repeated keys."""
+    return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse_constant, parse_float=_finite)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text} is beyond all numbers here")
+    return number
 
 
 def _refuse_constant(constant: str) -> object:

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Any, Literal
 
-from annotated_types import Ge
-
 from abalo.core import words
 from abalo.core.document import Document
 from abalo.core.entries import Entries
@@ -17,9 +15,10 @@ from abalo.core.gate import AUTO, UNDETERMINED
 from abalo.core.plan import Plan, ascii_words
 from abalo.core.probe import Case, RunContext, Taught
 from abalo.core.probe_report import ProbeReport
+from abalo.core.records import Positive
 from abalo.core.settings import LANGUAGE, Entry, Problems
 from abalo.core.task import Task
-from abalo.core.values import fits, schema_of
+from abalo.core.values import AS_WHOLE, fits, schema_of
 from abalo.errors import AbaloError
 from abalo.probes.drawing import DRAWN_WITH, FIELD, Drawing, WantedVariants, lessons
 from abalo.probes.meanings import OF_PIPELINES
@@ -54,7 +53,7 @@ KEYS = (STEPS, _SAMPLED, _OF, LANGUAGE)
 
 SIZES = {2: "pairs", 3: "triples"}
 
-_COUNT = Annotated[int, Ge(1)]
+_SIZE: Any = Annotated[Literal[*SIZES], AS_WHOLE]
 
 _EXAMPLE = 'such as steps = ["accents", {name = "character_noise", rate = 0.05}]'
 
@@ -105,8 +104,8 @@ class PipelineEntries(Entries):
         step = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
         found: dict[str, dict[str, Any]] = {
             STEPS: {"type": "array", "items": {"anyOf": [{"type": "string"}, step]}, "minItems": 1},
-            _SAMPLED: schema_of(_COUNT),
-            _OF: schema_of(Literal[*SIZES]),
+            _SAMPLED: schema_of(Positive),
+            _OF: schema_of(_SIZE),
             LANGUAGE: {"type": "string"},
             **described_fields(task),
             REQUIRE: {"type": "object"},
@@ -267,13 +266,14 @@ def _draw_pipelines(entry: Entry, seed: int, task: Task) -> list[Read]:
     given, usual, place = entry.values, entry.gate.language, entry.place
     count, of, language = given[_SAMPLED], given.get(_OF, 2), given.get(LANGUAGE, usual)
     wrong = []
-    if not fits(of, Literal[*SIZES]):
+    if not fits(of, _SIZE):
         wrong.append((_OF, f"{of!r}; expected 2 or 3, for pairs or triples"))
     if LANGUAGE in given and language not in languages():
         wrong.append((LANGUAGE, f"{language!r}; expected one of {', '.join(languages())}"))
-    if not fits(count, _COUNT):
+    if not fits(count, Positive):
         wrong.append((_SAMPLED, f"{count!r}; expected a whole number from 1"))
     elif not wrong:
+        count, of = int(count), int(of)
         there_are = max(len(list(islice(combinations(of, each, task.accepts), count))) for each in _possible(language))
         if there_are < count:
             wrong.append((_SAMPLED, f"{count}; the catalogue has {there_are:,} {SIZES[of]}"))

@@ -393,11 +393,11 @@ def test_a_file_without_a_case_of_a_task_is_refused(refused):
     ("change", "message"),
     [
         (None, "robustness.json options: missing; expected those of the run"),
-        ({"stride": "64"}, "stride: '64'; expected a whole number"),
+        ({"stride": "64"}, "options.stride is '64'; expected a whole number"),
         ({"seeds": [1, 1]}, "robustness.json options seeds: [1, 1]; expected a list of distinct whole numbers"),
-        ({"model_args": []}, "model_args: []; expected an object"),
-        ({"thresholds": 3}, "thresholds: 3; expected a path"),
-        ({"limit": ...}, "limit"),
+        ({"model_args": []}, "options.model_args is []; expected an object"),
+        ({"thresholds": 3}, "options.thresholds is 3; expected a text"),
+        ({"limit": ...}, "no options.limit"),
     ],
 )
 def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, message):

@@ -467,6 +467,37 @@ def test_a_report_without_a_seal_is_judged_by_its_evidence(edited_run, capsys):
     assert "robustness.json: is damaged" in capsys.readouterr().err
 
 
+def test_a_recount_misses_a_case_that_was_taken_out(edited_run, refused):
+    def without_last(document):
+        document.pop("seal")
+        taken.append(document["results"].pop()["id"])
+
+    taken = []
+    edited(without_last)(edited_run, None)
+    said = refused("verdict", "reports", "--recount", "--against", "reference")
+    assert f"it has no result of {taken[0]}, its evidence has one" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"least": "x"}, "options.least is 'x'; expected a number"),
+        ({"seeds": [1, "2"]}, "options.seeds.1 is '2'; expected a whole number"),
+        ({"deep": 1}, "options.deep is 1; expected true or false"),
+    ],
+)
+def test_options_in_a_report_are_held_to_their_types(edited_run, refused, change, said):
+    document = document_in(edited_run)
+    rewrite(edited_run / "robustness.json", options={**document["options"], **change})
+    assert said in refused("verdict", "reports")
+
+
+def test_a_number_beyond_all_others_is_refused_wherever_it_stands(edited_run, refused):
+    path = edited_run / "robustness.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("{", '{"mine": 1e999, ', 1), encoding="utf-8")
+    assert "is not JSON: 1e999 is beyond all numbers here" in refused("verdict", "reports")
+
+
 def test_a_recount_finds_the_reference_that_the_report_names(edited_run, refused, capsys):
     assert "was judged against reference, and no reference is given" in refused("verdict", "reports", "--recount")
     shutil.copytree("reference", "references/reference")

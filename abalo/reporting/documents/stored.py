@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from abalo.config.options import check_recorded
 from abalo.core.document import BaselineFacts, Document, TaskFacts
 from abalo.core.example import JsonObject
 from abalo.core.found import Estimated, Result
@@ -114,9 +115,12 @@ class StoredDocument(Document):
 
 def check_stored(stored: Json) -> None:
     """Raises TypeError that names misfits of a document as stored."""
+    document = read_whole(StoredDocument, stored)
+    if document.options:
+        check_recorded(document.options)
     every = {probe.result_fields for probe in probes().values()}
     every |= {task.report.result_fields for task in tasks().values()}
-    for number, result in enumerate(read_whole(StoredDocument, stored).results):
+    for number, result in enumerate(document.results):
         own = fields_of(result.probe, result.task)
         for kind in every:
             try:

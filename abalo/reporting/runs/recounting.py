@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from abalo.config.thresholds import load
 from abalo.core.document import Document
 from abalo.core.losses_found import Comparison
 from abalo.core.numbers import STORED
+from abalo.core.plan import BASELINE
 from abalo.core.records import Json, as_json
 from abalo.errors import AbaloError
 from abalo.reporting.documents.loss_tests import rows_of
@@ -46,7 +47,7 @@ def check_recount(run: Run, thresholds: Path, against: Path | None) -> Path | No
         raise AbaloError(f"--against {against}: {run.path} was not judged against a reference; leave the option out")
     with whole(run.path):
         again = from_stored(json.loads(as_bytes(rejudge(run, file, reference, _day(run.document)))))
-        faults = list(islice(_differing(as_json(run.document), again), _NAMED + 1))
+        faults = list(islice(chain(_left_out(run), _differing(as_json(run.document), again)), _NAMED + 1))
     if faults:
         more = ", and more" if len(faults) > _NAMED else ""
         told = "; ".join(faults[:_NAMED])
@@ -72,6 +73,14 @@ def _day(document: Document) -> date:
     over = [row.waiver.until for row in rows if row.waiver is not None and row.waiver.over]
     days += [date.fromisoformat(until) + timedelta(days=1) for until in over]
     return max(days, default=date.today())
+
+
+def _left_out(run: Run) -> Iterator[str]:
+    """Yields a line for each case that has evidence and no result."""
+    told = {result.id for result in run.document.results}
+    for case in run.evidence:
+        if case not in told and case.partition("/")[2] != BASELINE:
+            yield f"it has no result of {case}, its evidence has one"
 
 
 def _differing(said: Json, again: Json) -> Iterator[str]:
