@@ -84,8 +84,8 @@ class QuestionReport(TaskReport):
                 ],
                 "mcnemar": _test(majority) | {"biased": majority.biased},
                 "places": [
-                    {"place": place, "answers": answers, "right": right}
-                    for place, answers, right in mean_shares(rows, copies)
+                    {"place": place, "answers": answers, "right": right, "p": number_of(p)}
+                    for place, answers, right, p in mean_shares(rows, copies)
                 ],
                 "flips": list(_flips(outcomes, with_text=with_text)),
             }
