@@ -38,10 +38,10 @@ class Replay:
 
     @property
     def explanation(self) -> str:
-        """Status, example and labels before and after, in four lines."""
+        """Status, original, perturbed example and labels, in four lines."""
         found = self.regression
         return (
-            f"{found.status}\n  before: {found.before or _WITHHELD}\n  after:  {found.after or _WITHHELD}\n"
+            f"{found.status}\n  original:  {found.before or _WITHHELD}\n  perturbed: {found.after or _WITHHELD}\n"
             f"  the {self.noun} is labelled {' '.join(found.labels)}; then {' '.join(found.recorded)}"
         )
 

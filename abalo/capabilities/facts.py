@@ -27,7 +27,7 @@ class TemplateCounts(JsonRecord):
 class FillingText(JsonRecord):
     """A text of a filling."""
 
-    which: Literal["right", "predicted", "before", "after"]
+    which: Literal["right", "predicted", "original", "perturbed"]
     text: str
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from abalo.core.configuring import Ranged, Settable
 from abalo.core.example import Example, Variant
-from abalo.core.found import ResultFields
+from abalo.core.found import Result, ResultFields
 from abalo.core.records import Count, JsonRecord, declared
 from perturbations import Perturbed
 
@@ -54,6 +54,10 @@ def _no_change(_example: Example) -> None:
     return None
 
 
+def _nothing(_result: Result) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rewordings:
     """The fixed ways in which a task puts examples to a model; by default unchanged.
@@ -63,6 +67,7 @@ class Rewordings:
     * ``lists``: rewordings by table.
     * ``groups``: of unchanged examples; empty if the corpus defines them.
     * ``repeated``: variant that asks again about an unchanged example; None if not needed.
+    * ``finding``: why answers changed, in a sentence without a full stop; "" if unknown.
     """
 
     settings: type[Ranged] = Ranged
@@ -70,6 +75,7 @@ class Rewordings:
     lists: Mapping[str, Rewording[Any]] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
     repeated: Callable[[Example], Variant | None] = _no_change
+    finding: Callable[[Result], str] = _nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -249,8 +249,8 @@ def _outcome(
     except ValueError as error:
         raise AbaloError(f"[[{task.name}.{CAPABILITY}]] {plan.name!r}: {error}; correct the templates") from error
     shown = (
-        ("before", templates.said(before.example, first)),
-        ("after", templates.said(after.example, second)),
+        ("original", templates.said(before.example, first)),
+        ("perturbed", templates.said(after.example, second)),
     )
     check = Check(each.stratum, fault, each.values, shown, decided)
     return Outcome(example, seed, first, templates.variant(before, after), second, scale, check=check)

@@ -73,8 +73,8 @@ def test_failures_that_an_older_version_kept_are_still_tried_again(tmp_path):
 
 def test_a_replay_shows_both_sentences_and_both_labels():
     shown = replay_record(read(AttackRecord, record()), model("O O")).explanation
-    assert "before: viu [Ana Sá P] hoje" in shown
-    assert "after:  ouviu [Ana Sá P] hoje" in shown
+    assert "original:  viu [Ana Sá P] hoje" in shown
+    assert "perturbed: ouviu [Ana Sá P] hoje" in shown
     assert "labelled O O; then O O" in shown
 
 

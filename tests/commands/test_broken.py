@@ -20,8 +20,8 @@ def test_replaying_says_whether_it_is_still_broken(models_here, capsys):
     assert main(["replay", "broken.jsonl", "--model", "models_here:by_word"]) == 1
     said = capsys.readouterr().out
     assert said.startswith("1. still broken")
-    assert "before: [José PESSOA] saiu" in said
-    assert "after:  [Ana PESSOA] saiu" in said
+    assert "original:  [José PESSOA] saiu" in said
+    assert "perturbed: [Ana PESSOA] saiu" in said
 
 
 @pytest.mark.parametrize(

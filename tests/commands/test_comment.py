@@ -31,7 +31,7 @@ def commented(capsys, *arguments):
 def test_it_tells_the_verdict_of_the_report_and_ends_with_0(capsys):
     code, lines = commented(capsys, "alone", "--link", "https://example.org/1", "--note", "of c0ffee", "--name", "ner")
     assert code == 0
-    assert lines[0].startswith("# ✗ FAIL: 1 failed, 1 undecided; not compared: ")
+    assert lines[0].startswith("# ✗ FAIL: character_noise[rate-0.1] fails, 1 undecided; not compared: ")
     assert lines[0] == TextWith("not compared: ", " --abalo-against")
     assert {"- of c0ffee", "[The whole report](<https://example.org/1>)"} <= {*lines}
     assert lines[-1] == mark("ner")

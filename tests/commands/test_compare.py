@@ -139,6 +139,7 @@ def test_there_is_a_line_for_each_case_and_type_and_the_last_one_names_what_regr
     assert told == whole | {(case, kind) for case in ("ner/baseline", "ner/types") for kind in ("PER", "LOC")}
     shown = [row for row in rows if row[:2] == ["NOT", "JUDGED"]]
     assert len(rows) == len(told) + len(shown) + 1  # the mean over the perturbed cases
+    assert f": 4 losses in {len(rows)} rows, every case" in table
     assert {(row[2], row[3]) for row in shown} == {("ner/accents", "PER"), ("ner/accents", "LOC")}
     assert last == "FAIL: 3 losses against old: ner/baseline, ner/types, ner/accents\n"
 

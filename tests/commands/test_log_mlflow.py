@@ -214,7 +214,7 @@ def test_a_run_is_put_into_a_local_store_without_a_word_to_anybody(mlflow):
     assert metrics == dict(track(typed.read(Document, sample())).metrics)
     assert params == track(typed.read(Document, sample())).params
     assert tags["verdict"] == "fail"
-    assert tags["mlflow.note.content"] == "1 failed, 1 undecided"
+    assert tags["mlflow.note.content"] == "character_noise[rate-0.1] fails, 1 undecided"
     assert {*files} == {"robustness.json", "robustness.md", "report.html", "evidence.npz", "examples.jsonl"}
 
 

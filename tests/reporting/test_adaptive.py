@@ -583,12 +583,12 @@ def test_a_regression_that_is_not_fixed_is_named_everywhere():
     for page in (Page(summary(typed.read(Document, document))).text, markdown(typed.read(Document, document))):
         assert f"{REGRESSION['id']}" in page
         assert said in page
-        assert "1 failed, 1 regression broken" in page
+        assert "character_noise[rate-0.1] fails, 1 regression broken" in page
         assert "1 undecided, 1 earlier failure fixed" in page
         assert "context_attack-1" not in page
     assert [line for line, _ in lines(typed.read(Document, document))][-2:] == [
         "1 undecided, 1 earlier failure fixed",
-        "FAIL: 1 failed, 1 regression broken",
+        "FAIL: character_noise[rate-0.1] fails, 1 regression broken",
     ]
 
 

@@ -104,5 +104,5 @@ def test_a_label_shows_examples_that_are_wrong_in_it():
     (test,), document = lost(row(NOISE, "can't tell"), whole)
     lines = failed_loss(test, document, Path("out")).split("\n")
     assert sum("Newly broken" in line for line in lines) == 1
-    assert any("[Ana" in line and "LOCAL" in line for line in lines)
+    assert any("{Ana" in line and "LOCAL" in line for line in lines)
     assert lines[-1] == "see more: abalo show out --type LOCAL --newly-broken"

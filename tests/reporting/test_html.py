@@ -49,12 +49,12 @@ def examples_of(*shown: dict[str, Any]) -> str:
 
 def test_the_summary_begins_with_the_verdict():
     page = Page(summary(typed.read(Document, sample())))
-    assert page.text.startswith("✗ FAIL 1 failed, 1 undecided Named-entity recognition: ")
+    assert page.text.startswith("✗ FAIL character_noise[rate-0.1] fails, 1 undecided Named-entity recognition: ")
 
 
 def test_a_notice_stands_below_the_verdict():
     page = Page(summary(typed.read(Document, sample() | {"notice": "Bounds of another model."})))
-    assert page.text.startswith("✗ FAIL 1 failed, 1 undecided Note. Bounds of another model. ")
+    assert page.text.startswith("✗ FAIL character_noise[rate-0.1] fails, 1 undecided Note. Bounds of another model. ")
 
 
 def test_an_incomplete_run_says_so_and_names_what_is_missing():

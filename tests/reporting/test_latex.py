@@ -148,7 +148,7 @@ def test_the_verdict_comes_first_then_what_must_be_known_then_what_the_numbers_a
     assert text.startswith(f"% Made by Abalo; needs {PREAMBLE}\n\n")
     _, verdict, notice, facts, *_ = text.split("\n\n")
     assert notice == r"\noindent\textbf{Bounds of another model.}"
-    assert verdict == r"\noindent\textbf{FAIL}: 1 failed, 1 undecided."
+    assert verdict == r"\noindent\textbf{FAIL}: character\_noise[rate-0.1] fails, 1 undecided."
     assert r"Model: ./checkpoints/\textless{}b\textgreater{}lener\textbar{}v2" in facts
     assert r"\textbf{INCOMPLETE}: 2 collected cases " in latex(typed.read(Document, interrupted()))
 

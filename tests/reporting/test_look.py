@@ -272,6 +272,19 @@ def test_no_cut_sentence_is_too_wide_or_without_its_edit(words, data, width):
     assert shown.endswith(label)
 
 
+def test_a_look_at_questions_finds_the_option_that_the_model_prefers():
+    document = questioned()
+    for result in document["results"]:
+        result |= UNBOUND
+    document["tasks"]["choice"]["baseline"] |= {"verdict": None, "reason": None, "judgements": []}
+    told = "The model prefers option A: 100 % of its answers, where 11 % are right (fragility "
+    assert look.finding(typed.read(Document, document)) == TextWith(told)
+    for result in document["results"]:
+        for place in result["questions"]["places"]:
+            place["p"] = 0.06
+    assert look.finding(typed.read(Document, document)) == TextWith("fragility ", "(share of the variants")
+
+
 # The headline ---------------------------------------------------------------------------------------------------------
 
 
@@ -325,31 +338,75 @@ ACCEPTED = whole("accepted") | {"waiver": WAIVED}
 """A loss that a waiver allows."""
 
 
+BEYOND = "character_noise[rate-0.1] is beyond its bound"
+
+
 @pytest.mark.parametrize(
     ("more", "expected"),
     [
-        ({}, ("1 failed, 1 undecided",)),
-        ({"regressions": [REGRESSION]}, ("1 failed, 1 regression broken", "1 undecided")),
+        ({}, ("character_noise[rate-0.1] fails, 1 undecided",)),
+        ({"regressions": [REGRESSION]}, ("character_noise[rate-0.1] fails, 1 regression broken", "1 undecided")),
         (
             {"comparison": compared(whole("regressed"), whole("regressed"), whole("regressed", blocking=False))},
-            ("2 losses against 1.0, 1 case beyond its bound", "1 undecided, 1 lost without blocking"),
+            (
+                f"2 losses against 1.0, {BEYOND}",
+                "1 undecided, 1 lost without blocking",
+            ),
         ),
         (
             {"comparison": compared(whole("regressed")), "regressions": [REGRESSION, REGRESSION | {"status": "fixed"}]},
             (
-                "1 loss against 1.0, 1 case beyond its bound",
+                f"1 loss against 1.0, {BEYOND}",
                 "1 regression broken, 1 undecided, 1 earlier failure fixed",
             ),
         ),
         (
             {"comparison": compared(whole("regressed"), ACCEPTED)},
-            ("1 loss against 1.0, 1 case beyond its bound", "1 accepted until 2027-03-01, 1 undecided"),
+            (
+                f"1 loss against 1.0, {BEYOND}",
+                "1 accepted until 2027-03-01, 1 undecided",
+            ),
         ),
     ],
     ids=["failed", "replayed", "lost", "all", "accepted"],
 )
 def test_the_headline_of_a_failure_has_at_most_two_counts_and_the_others_stand_below(more, expected):
     assert headline_of(sample() | more) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [(2, "a and b fail"), (3, "a, b and c fail"), (5, "a, b, c and 2 more fail")],
+)
+def test_the_headline_names_three_failed_cases_and_counts_the_others(number, expected):
+    document = sample()
+    failed = result_of(document, "character_noise")
+    document["results"] = [failed | {"id": f"ner/{name}"} for name in "abcde"[:number]]
+    document["counts"] = {"pass": 0, "fail": number, "inconclusive": 0, "not_blocking": 0}
+    assert headline_of(document)[0] == expected
+
+
+def test_the_headline_names_the_task_of_a_failed_case_if_there_are_several():
+    document = sample()
+    document["tasks"]["pos"] = document["tasks"]["ner"]
+    assert headline_of(document)[0] == "ner/character_noise[rate-0.1] fails, 1 undecided"
+
+
+def test_the_same_answers_are_those_under_the_seed_of_the_run():
+    document = passing() | {"comparison": compared(whole("identical", detectable_loss=None), decided=True)}
+    document["tasks"]["ner"]["seeds"] = [1]
+    assert document["gate"]["seeds"] == [1, 2]
+    assert headline_of(document)[0] == TextWith("the same answers as 1.0 under the one seed of this run")
+
+
+def test_bounds_that_miss_a_loss_are_counted_below_a_pass():
+    document = sample()
+    document["results"] = [each for each in document["results"] if each["verdict"] == "pass"]
+    document["results"][0]["judgements"][0]["detectable_loss"] = 0.2
+    document["counts"] = {"pass": len(document["results"]), "fail": 0, "inconclusive": 0, "not_blocking": 0}
+    headline, *below = headline_of(document)
+    assert headline == TextWith("judged cases hold")
+    assert below == [TextWith("1 bound cannot reliably detect a loss of 0.05")]
 
 
 def passing() -> Json:

@@ -28,7 +28,7 @@ def rows_of(page: str, heading: str) -> list[list[str]]:
 
 def test_the_verdict_comes_first_then_model_and_corpus_then_what_broke():
     lines = markdown(typed.read(Document, sample())).splitlines()
-    assert lines[0] == "# ✗ FAIL: 1 failed, 1 undecided"
+    assert lines[0] == "# ✗ FAIL: character_noise[rate-0.1] fails, 1 undecided"
     model = "./checkpoints/&lt;b>lener\\|v2&lt;/b> (b7d1c0ffee5a)"
     corpus = "on lener-br/dev.conll, 200 sentences (110 distinct), the first 200 only"
     assert lines[2] == f"- **Named-entity recognition**: {model} · {corpus} · F1 0.866 [0.836, 0.896]"
@@ -39,7 +39,7 @@ def test_the_verdict_comes_first_then_model_and_corpus_then_what_broke():
 def test_a_notice_stands_below_the_verdict():
     document = sample() | {"notice": "These bounds were measured on the bundled model."}
     assert markdown(typed.read(Document, document)).splitlines()[:3] == [
-        "# ✗ FAIL: 1 failed, 1 undecided",
+        "# ✗ FAIL: character_noise[rate-0.1] fails, 1 undecided",
         "",
         "> **These bounds were measured on the bundled model.**",
     ]
@@ -59,7 +59,7 @@ def test_a_run_in_which_all_holds_says_so():
 def test_an_incomplete_run_never_reads_as_a_pass():
     document = sample() | {"complete": False, "missing": ["ner/synonyms"], "verdict": "inconclusive"}
     assert markdown(typed.read(Document, document)).startswith(
-        "# ! INCOMPLETE: 1 collected case without a result; so far 1 failed, 1 undecided\n"
+        "# ! INCOMPLETE: 1 collected case without a result; so far character_noise[rate-0.1] fails, 1 undecided\n"
     )
 
 

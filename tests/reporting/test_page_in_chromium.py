@@ -221,7 +221,8 @@ def test_nothing_is_wider_than_a_phone(show, name):
 def test_the_verdict_and_what_failed_are_there_without_a_script(show):
     shown = show(java_script_enabled=False)
     text = shown.page.inner_text("body")
-    for said in ("FAIL", "1 failed, 1 undecided", "Character noise", MISSPELT, "What to do", "0.214"):
+    headline = "character_noise[rate-0.1] fails, 1 undecided"
+    for said in ("FAIL", headline, "Character noise", MISSPELT, "What to do", "0.214"):
         assert said in text
     assert "read robustness.md" in text
     assert not shown.page.is_visible("#abalo-filter")

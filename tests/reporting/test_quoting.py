@@ -4,7 +4,7 @@ import pytest
 
 from abalo.core import words
 from abalo.core.blocks import Examples, Item, Mark, Marked, ShownExample
-from abalo.reporting.drawing.plain import around, lines
+from abalo.reporting.drawing.plain import WHOLE, around, lines
 from abalo.reporting.formats import console, html, markdown, terminal
 from tests.texts import TextWith
 
@@ -61,6 +61,31 @@ def test_a_loss_far_from_the_first_edit_is_shown_instead_of_it(lost, shown):
     assert len(made) <= QUOTED + 10
 
 
+def test_the_original_begins_where_the_variant_does_though_a_later_word_of_it_is_gone():
+    original = (*WORDS[:2000], Mark("removed", (WORDS[2000],)), *WORDS[2001:])
+    perturbed = (Mark("edited", ("W0",)), *WORDS[1:2000], *WORDS[2001:])
+    shown = ShownExample("", (Marked("original", original), Marked("perturbed", perturbed)))
+    first, second = (text for _, text in lines(around(shown, QUOTED)))
+    assert first.startswith("word0 word1 ")
+    assert second.startswith("«W0» word1 ")
+
+
+def test_a_text_with_edits_throughout_is_wrapped_rather_than_cut():
+    edited = tuple(Mark("edited", (word.upper(),)) for word in WORDS[:20])
+    block = Examples((ShownExample("1.", (Marked("original", (*WORDS[:20], LABEL)), Marked("new", (*edited, LABEL)))),))
+    said = [line for line, _ in terminal.render(block, 80)]
+    assert max(map(len, said)) <= 80
+    assert all(any(f"«{word.upper()}»" in line for line in said) for word in WORDS[:20])
+
+
+def test_a_mark_inside_another_one_has_braces():
+    inner = Mark("predicted", ("word1",), "+ PER")
+    block = Examples((ShownExample("1.", (Marked("new", (Mark("lost", ("word0", inner), "✗ lost ORG"),)),)),))
+    told = "[word0 {word1 + PER} ✗ lost ORG]"
+    assert any(told in line for line, _ in terminal.render(block))
+    assert told in console.text([block])
+
+
 def test_a_short_sentence_stays_as_it_is():
     short = example(3, words=WORDS[:20])
     assert around(short, QUOTED).sentences == short.sentences
@@ -88,12 +113,15 @@ def test_a_caption_is_cut():
 
 
 def test_every_renderer_stays_small():
-    """Three sentences of 300 characters, or of 1,000 on the page, which has the edited word in a hint, too."""
+    """Three sentences of 300 characters, or of 1,000 on the page, which has the edited word in a hint, too.
+
+    abalo show has 1,000 characters, too.
+    """
     block = Examples((example(1500),), "Worst examples", open=1)
     assert "w0rd" in (said := "\n".join(line for line, _ in terminal.render(block)))
     assert max(map(len, said.split("\n"))) <= QUOTED + 20
     assert "w0rd" in (said := console.text([block]))
-    assert max(map(len, said.split("\n"))) <= QUOTED + 20
+    assert QUOTED < max(map(len, said.split("\n"))) <= WHOLE + 20
     assert "w0rd" in (said := markdown.render([block], 5))
     assert len(said) < 1500
     assert "w0rd" in (said := html.render([block], "detail"))

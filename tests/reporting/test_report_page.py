@@ -26,6 +26,7 @@ from tests.reporting.documents import (
     able,
     interrupted,
     many,
+    questioned,
     result_of,
     sample,
     searched,
@@ -173,6 +174,15 @@ def test_a_part_without_anything_in_it_has_no_heading():
     page = report_page(typed.read(Document, interrupted()))
     assert 'id="rest"' not in page
     assert 'href="#rest"' not in page
+
+
+def test_a_share_has_no_axis_and_no_key_below_0_or_above_1_and_its_groups_have_their_name():
+    document = typed.read(Document, questioned())
+    (chart,) = (block for block in drops(document) if isinstance(block, Chart))
+    assert 0 <= chart.scale[0] < chart.scale[1] <= 1
+    (table,) = types(document)
+    assert [key.swatch for key in table.legend] == ["loss", "bold"]
+    assert panels()["types"].heading(document) == "By variant"
 
 
 def test_the_headline_number_of_the_reference_is_marked_on_every_bar_that_has_it():

@@ -17,7 +17,7 @@ def test_each_case_has_a_line_in_the_colour_of_its_verdict_and_the_run_comes_las
     *shown, language, verdict = shown
     assert len(shown) == len(names)
     assert language[0].split()[:4] == ["ner", "language", "pt", "(found"]
-    assert verdict[0].startswith("FAIL: 1 failed, 1 undecided")
+    assert verdict[0].startswith("FAIL: character_noise[rate-0.1] fails, 1 undecided")
     assert verdict[1] == "red"
     colours = {line.split()[0]: colour for line, colour in shown}
     assert colours.keys() == names
@@ -57,7 +57,7 @@ def test_a_case_without_a_bound_is_measured_and_counted_above_the_headline():
     document["counts"]["pass"] -= 1
     assert [line for line, _ in lines(typed.read(Document, document))][-2:] == [
         "1 case has no bound",
-        "FAIL: 1 failed, 1 undecided",
+        "FAIL: character_noise[rate-0.1] fails, 1 undecided",
     ]
 
 

@@ -76,14 +76,26 @@ def groups_worst_first(result: Result) -> list[tuple[str, Measured]]:
 
 
 def _untold(result: Result, known: Sequence[tuple[str, Measured]]) -> str:
-    """Names the groups that measure worse than the worst, or not at all, for lack of examples."""
-    sign, (_, lead) = 1 if metric_of(result, result.headline).more_is_better else -1, known[0]
-    rare = [group for group, each in known if sign * (each.value or 0.0) < sign * (lead.value or 0.0)]
+    """Names the groups that measure worse than the worst with a wider interval, and those with too few examples."""
+    worse = [f"{group_in_words(result, group)} {each}" for group, each in _less_certain(result, known)]
     told = {group for group, _ in known}
-    rare += [group for group, row in result.per_type.items() if 0 < row.support < FEWEST_HOLDING and group not in told]
-    named = [group_in_words(result, group) for group in rare[:_OTHERS]]
-    more = f" and {len(rare) - _OTHERS} more" if rare[_OTHERS:] else ""
-    return f"; {', '.join(named)}{more} may be worse, on too few examples to tell" if rare else ""
+    rare = [
+        group_in_words(result, group)
+        for group, row in result.per_type.items()
+        if 0 < row.support < FEWEST_HOLDING and group not in told
+    ]
+    lists = (("worse, but less certain", worse), ("on too few examples to tell", rare))
+    return "".join(f"; {what}: {_first(groups)}" for what, groups in lists if groups)
+
+
+def _less_certain(result: Result, known: Sequence[tuple[str, Measured]]) -> list[tuple[str, Measured]]:
+    sign, (_, lead) = 1 if metric_of(result, result.headline).more_is_better else -1, known[0]
+    return [(group, each) for group, each in known if sign * (each.value or 0.0) < sign * (lead.value or 0.0)]
+
+
+def _first(groups: Sequence[str]) -> str:
+    more = f" and {len(groups) - _OTHERS} more" if groups[_OTHERS:] else ""
+    return f"{', '.join(groups[:_OTHERS])}{more}"
 
 
 def _worst(result: Result) -> Iterator[Item]:
@@ -91,7 +103,8 @@ def _worst(result: Result) -> Iterator[Item]:
     known = groups_worst_first(result)
     if not known:
         return
-    (group, found), *rest = known
+    (group, found), *_ = known
+    rest = [each for each in known[1:] if each not in _less_certain(result, known) or each[0] in failed]
     n = certain(result.per_type[group].more[metric.name]).n
     noun = group_noun(result)
     said = f"{group_in_words(result, group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
@@ -101,7 +114,8 @@ def _worst(result: Result) -> Iterator[Item]:
         for place, (name, number) in enumerate(rest)
         if place < _OTHERS or name in failed
     ]
-    yield Item(f"{said}; then {', '.join(others)}{_untold(result, known)}", f"Worst {noun}")
+    then = f"; then {', '.join(others)}" if others else ""
+    yield Item(f"{said}{then}{_untold(result, known)}", f"Worst {noun}")
 
 
 def _unit(result: Result) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from abalo.config.options import quick_omissions
@@ -155,18 +155,28 @@ def _early_stops(results: Sequence[Result]) -> Iterator[str]:
 
 
 def _detectable(task: Task, results: Sequence[Result]) -> Iterator[str]:
-    judged = [(each, result) for result in results if result.blocking for each in result.judgements]
-    blind = [pair for pair in judged if is_blind(pair[0].detectable_loss, pair[0].value, _metric(*pair))]
+    blind = _blind_bounds(results)
     if not blind:
         return
     worst, case = max(blind, key=lambda pair: certain(pair[0].detectable_loss) / _metric(*pair).high)
     metric = _metric(worst, case)
     detects = limit_in_words(round(certain(worst.detectable_loss), 3), metric)
     yield (
-        f"{task.title}: {words.count(len(blind), 'bound')} cannot reliably detect a loss of {BLIND:g}. The worst is "
+        f"{task.title}: {count_blind(results)}. The worst is "
         f"the bound of {scenario(case)}, with a detectable loss of {detects}. {_more(worst, case, task)} A comparison "
         "with an accepted run (--abalo-against) detects much smaller losses."
     )
+
+
+def _blind_bounds(results: Iterable[Result]) -> list[tuple[JudgementFacts, Result]]:
+    judged = [(each, result) for result in results if result.blocking for each in result.judgements]
+    return [pair for pair in judged if is_blind(pair[0].detectable_loss, pair[0].value, _metric(*pair))]
+
+
+def count_blind(results: Iterable[Result]) -> str:
+    """Counts the bounds that miss a loss of 0.05; "" without one."""
+    count = len(_blind_bounds(results))
+    return f"{words.count(count, 'bound')} cannot reliably detect a loss of {BLIND:g}" if count else ""
 
 
 def _metric(judged: JudgementFacts, result: Result) -> Metric:

@@ -187,7 +187,7 @@ def _all_cases(document: Document, most: int) -> Iterator[Fold]:
 def _in_short(results: Sequence[Result], document: Document, most: int) -> str:
     shown = [
         f"{words.sign(standing(each, document).verdict)} {scenario(each)} {number_to_draw(each)[0].number}"
-        for each in results[:most]
+        for each in sorted(results, key=weight, reverse=True)[:most]
     ]
     more = [f"{len(results) - most:,} more in robustness.json"] if len(results) > most else []
     return " · ".join([*shown, *more])

@@ -50,7 +50,7 @@ from abalo.reporting.content.blocks.look import costliest, finding, is_look, ran
 from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
-from abalo.reporting.content.remarks import not_in_run, omissions, one_seed, remarks
+from abalo.reporting.content.remarks import count_blind, not_in_run, omissions, one_seed, remarks
 from abalo.reporting.documents.conclusion import (
     Conclusion,
     blocking_judgements,
@@ -453,7 +453,9 @@ def _decisive(document: Document) -> list[str]:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
         doubted = [why_undecided(own) for own in _doubted_tasks(document)[:1]] or _undecided_words(document)
-        said = loss_in_words(compared, conclusion.headline)
+        said = loss_in_words(
+            compared, conclusion.headline, " under the one seed of this run" * bool(one_seed(document))
+        )
         return [*said, *filter(None, [count_accepted(compared)]), *doubted]
     if conclusion.verdict == "measured":
         return [_measured_text(document), *_not_blocking(document)]
@@ -514,21 +516,26 @@ def _skipped_text(document: Document) -> str:
 
 
 def _failing(document: Document) -> list[str]:
-    failed, broken = document.counts["fail"], len(_broken_results(document))
+    broken = len(_broken_results(document))
     found = [
         *count_losses(document.comparison),
-        *_far_too_small(document),
-        *([_failed_text(failed, document)] if failed and not _far_too_small(document) else []),
+        *(_far_too_small(document) or _failed_text(document)),
         *([f"{words.count(broken, 'regression')} broken"] if broken else []),
     ]
     waived = count_accepted(document.comparison)
     return [*(found or _too_small(document)), *filter(None, [waived]), *_undecided_words(document)]
 
 
-def _failed_text(number: int, document: Document) -> str:
+def _failed_text(document: Document) -> list[str]:
+    """Names the failed cases, such as ``typos and accents fail``."""
+    failed = [result.id for result in cases(document) if result.verdict == "fail" and result.blocking]
+    if not failed:
+        return []
+    named = _few([name if len(document.tasks) > 1 else name.partition("/")[2] for name in map(words.name, failed)])
+    several = len(failed) > 1
     if document.comparison is None:
-        return f"{number} failed"
-    return f"{words.count(number, 'case')} beyond {'its bound' if number == 1 else 'their bounds'}"
+        return [f"{named} {'fail' if several else 'fails'}"]
+    return [f"{named} {'are beyond their bounds' if several else 'is beyond its bound'}"]
 
 
 def _far_too_small(document: Document) -> list[str]:
@@ -570,8 +577,8 @@ def _too_small(document: Document) -> list[str]:
     return [f"the clean score of {name} is too low" for name in broken]
 
 
-def loss_in_words(compared: Comparison, verdict: str) -> Iterator[str]:
-    """Says what is known of the losses of a run that did not fail."""
+def loss_in_words(compared: Comparison, verdict: str, seeds: str = "") -> Iterator[str]:
+    """Says what is known of the losses of a run that did not fail; ``seeds`` qualifies the same answers."""
     name, wholes = visible(compared.reference.name), [*_wholes(compared)]
     known = [each.detectable_loss for _, _, each in wholes if each.detectable_loss is not None]
     where = " on the clean corpus" if all(each.id is not None for _, _, each in wholes) else ""
@@ -580,7 +587,7 @@ def loss_in_words(compared: Comparison, verdict: str) -> Iterator[str]:
     if vanished:
         yield f"{words.count(vanished, 'label')} of {name} no longer found{seen}"
     elif compared.tasks and all(own.identical for own in compared.tasks.values()):
-        yield f"the same answers as {name}"
+        yield f"the same answers as {name}{seeds}"
     elif verdict == "OK":
         yield from _at_most(compared)
     else:
@@ -640,12 +647,13 @@ def tally(document: Document) -> Iterator[Text]:
     counted = 0 if nothing_else else measured
     beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
     fixed = [_fixed_text(document)] if shown else []
+    blind = count_blind(shown) if compared is None and conclusion.headline == "PASS" else ""
     said = [
         *more,
         *([f"{words.count(counted, 'case')} {'has' if counted == 1 else 'have'} no bound"] if counted else []),
         *([] if is_look(document) else _not_blocking(document)),
         *([f"{beside} lost without blocking"] if beside else []),
-        *filter(None, fixed),
+        *filter(None, [*fixed, blind]),
     ]
     line = "; ".join(filter(None, [", ".join(said), _skipped_text(document)]))
     if line:
@@ -655,8 +663,8 @@ def tally(document: Document) -> Iterator[Text]:
 
 
 def _few(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _ALONE} more" if len(names) > _ALONE else ""
-    return ", ".join(names[:_ALONE]) + more
+    more = [f"{len(names) - _ALONE} more"] if len(names) > _ALONE else []
+    return enumerate_names([*names[:_ALONE], *more])
 
 
 def count_losses(compared: Comparison | None) -> Iterator[str]:

@@ -16,7 +16,13 @@ from abalo.core.blocks import Line, Mark, Piece, ShownExample
 
 SIGNS = ("«", "»")
 
+OUTER, INNER = "[]", "{}"
+"""Brackets of a mark with a label, and of one inside it."""
+
 _LEFT_OUT = " …"
+
+WHOLE = 1000
+"""Most characters of a sentence on the page and in ``abalo show``."""
 
 DOTS = len("… … ")
 """Columns by which a sentence cut `around` its edits may be wider."""
@@ -31,9 +37,10 @@ def around(example: ShownExample, width: int) -> ShownExample:
     """
     every = [_words(sentence.pieces) for sentence in example.sentences]
     spots = [(words, spot) for words in every if (spot := _spot(words, width)) is not None]
-    at = max((_letters(words[:spot]) / max(1, _letters(words)) for words, spot in spots), default=0.0)
-    shared, lost = _count_shared(spots), any(_is_lost(words[spot]) for words, spot in spots)
-    place = _Cut(at, lost, next(filter(None, (_around_edits(words, width) for words in every)), ()))
+    lost = [(words, spot) for words, spot in spots if _is_lost(words[spot])]
+    at = min((_share(words, spot) for words, spot in lost or spots), default=0.0)
+    shared = _count_shared(spots)
+    place = _Cut(at, bool(lost), next(filter(None, (_around_edits(words, width) for words in every)), ()))
     cut_ones = tuple(
         sentence
         if _length(words) <= width + 1
@@ -44,6 +51,12 @@ def around(example: ShownExample, width: int) -> ShownExample:
     if isinstance(caption, str):
         return ShownExample(wording.shorten(caption, wording.QUOTED), cut_ones)
     return ShownExample(replace(caption, text=wording.shorten(caption.text, wording.QUOTED)), cut_ones)
+
+
+def is_edited_beyond(example: ShownExample, width: int) -> bool:
+    """Whether a labelled text has more edits than ``width`` characters show."""
+    every = [_words(sentence.pieces) for sentence in example.sentences]
+    return any(_is_edited_often(words, width) and not _around_edits(words, width) for words in every)
 
 
 def _words(pieces: Sequence[Piece]) -> list[Piece]:
@@ -57,6 +70,10 @@ def _length(pieces: Sequence[Piece]) -> int:
 def _letters(pieces: Sequence[Piece]) -> int:
     """The length without labels, which a sentence and its variant share."""
     return sum(_letters(piece.parts) if isinstance(piece, Mark) else len(piece) + 1 for piece in pieces)
+
+
+def _share(pieces: Sequence[Piece], place: int) -> float:
+    return _letters(pieces[:place]) / max(1, _letters(pieces))
 
 
 def _spot(pieces: Sequence[Piece], width: int) -> int | None:
@@ -106,7 +123,7 @@ def _window(pieces: Sequence[Piece], width: int, place: _Cut, shared: int) -> li
         if len(place.chosen) == len(pieces):
             return [*_with_gaps(pieces, place.chosen), *tail]
     room = width - _length(tail)
-    if first is None:
+    if first is None or abs(_share(pieces, first) - place.at) * _letters(pieces) > width // 4:
         first = _piece_at(pieces, place, width // 4)
     whole = _length([pieces[first]]) <= room
     shown = [pieces[first] if whole else _short(pieces[first], room // 2, shared)]
@@ -129,11 +146,16 @@ def _piece_at(pieces: Sequence[Piece], place: _Cut, near: int) -> int:
     return min(bisect_right(ends, letter), len(pieces) - 1)
 
 
+def _is_edited_often(pieces: Sequence[Piece], width: int) -> bool:
+    """Whether a labelled text with two edits or more is too long."""
+    return sum(map(_is_edited, pieces)) > 1 and _ends(pieces) and _length(pieces) > width + 1
+
+
 def _around_edits(pieces: Sequence[Piece], width: int) -> Sequence[bool]:
     """Which words of a labelled text to show: each edit and the nearest words; none if the edits do not fit."""
-    edits = [k for k, piece in enumerate(pieces) if _is_edited(piece)]
-    if len(edits) < 2 or not _ends(pieces) or _length(pieces) <= width + 1:
+    if not _is_edited_often(pieces, width):
         return ()
+    edits = [k for k, piece in enumerate(pieces) if _is_edited(piece)]
     text, room = pieces[:-1], width + DOTS + 1 - _length([_label_for(pieces, width)])
     chosen = [k in edits for k in range(len(text))]
     if _length(_with_gaps(text, chosen)) > room:
@@ -254,12 +276,12 @@ def line_text(line: Line) -> str:
     return f"{line.term}: {line.text}" if line.term and line.text else line.term or line.text
 
 
-def _text(pieces: Sequence[Piece], signs: tuple[str, str]) -> str:
-    return " ".join(piece if isinstance(piece, str) else _mark_text(piece, signs) for piece in pieces)
+def _text(pieces: Sequence[Piece], signs: tuple[str, str], brackets: str = OUTER) -> str:
+    return " ".join(piece if isinstance(piece, str) else _mark_text(piece, signs, brackets) for piece in pieces)
 
 
-def _mark_text(mark: Mark, signs: tuple[str, str]) -> str:
-    inside = _text(mark.parts, signs)
+def _mark_text(mark: Mark, signs: tuple[str, str], brackets: str = OUTER) -> str:
+    inside = _text(mark.parts, signs, INNER if mark.label else brackets)
     if mark.kind == "edited":
         return f"{signs[0]}{inside}{signs[1]}"
-    return f"[{inside} {mark.label}]" if mark.label else inside
+    return f"{brackets[0]}{inside} {mark.label}{brackets[1]}" if mark.label else inside

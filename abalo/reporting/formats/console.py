@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TextIO
 
-from abalo.core import words
 from abalo.core.blocks import (
     Block,
     Cell,
@@ -172,10 +171,12 @@ def _row(cells: Sequence[str]) -> str:
 def _examples(block: Examples, brush: _Brush) -> Iterator[str]:
     yield from _title(block.title, brush)
     if block.legend:
-        marks = (f"{_piece(mark, (), plain.SIGNS, brush)} {visible(meaning)}" for mark, meaning in block.legend)
+        marks = (
+            f"{_piece(mark, (), plain.SIGNS, plain.OUTER, brush)} {visible(meaning)}" for mark, meaning in block.legend
+        )
         yield _INDENT + "; ".join(marks)
     for example in block.examples:
-        yield from _example(plain.around(example, words.QUOTED), brush)
+        yield from _example(plain.around(example, plain.WHOLE), brush)
 
 
 def _example(example: ShownExample, brush: _Brush) -> Iterator[str]:
@@ -183,17 +184,18 @@ def _example(example: ShownExample, brush: _Brush) -> Iterator[str]:
     yield _INDENT + brush(visible(caption if isinstance(caption, str) else f"{caption.term} {caption.text}"), "bold")
     width = max(len(sentence.which) for sentence in example.sentences)
     for sentence in example.sentences:
-        pieces = " ".join(_piece(piece, (), signs, brush) for piece in sentence.pieces)
+        pieces = " ".join(_piece(piece, (), signs, plain.OUTER, brush) for piece in sentence.pieces)
         yield f"{_INDENT * 2}{visible(sentence.which):<{width}}  {pieces}"
 
 
-def _piece(piece: Piece, styles: tuple[str, ...], signs: tuple[str, str], brush: _Brush) -> str:
+def _piece(piece: Piece, styles: tuple[str, ...], signs: tuple[str, str], brackets: str, brush: _Brush) -> str:
     if not isinstance(piece, Mark):
         return brush(visible(piece), *styles)
     own = (*styles, *_MARKS[piece.kind])
-    inside = " ".join(_piece(part, own, signs, brush) for part in piece.parts)
+    inner = plain.INNER if piece.label else brackets
+    inside = " ".join(_piece(part, own, signs, inner, brush) for part in piece.parts)
     if piece.kind == "edited":
         return f"{brush(signs[0], *own)}{inside}{brush(signs[1], *own)}"
     if piece.label:
-        return f"{brush('[', *own)}{inside} {brush(visible(piece.label) + ']', *own)}"
+        return f"{brush(brackets[0], *own)}{inside} {brush(visible(piece.label) + brackets[1], *own)}"
     return inside

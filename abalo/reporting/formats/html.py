@@ -42,8 +42,6 @@ _VERDICT_MEANINGS = {
     None: "without a bound",
 }
 
-_QUOTED = 1000
-
 _LOST = "regressed against the reference"
 
 
@@ -103,7 +101,7 @@ def environment() -> Environment:
     )
     environment.globals |= {
         "anchor": anchor,
-        "around": lambda example: plain.around(example, _QUOTED),
+        "around": lambda example: plain.around(example, plain.WHOLE),
         "count": words.count,
         "draw_tree": draw_tree,
         "figure": _figure,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from textwrap import wrap
 
 from abalo.core import words
@@ -37,7 +38,8 @@ def lines(
 def render(block: Block, width: int | None = None, more: str = "-v") -> Iterator[tuple[str, str | None]]:
     """Yields a block's lines, without tables and charts.
 
-    With a ``width``, long sentences and lists are cut; ``more`` is the place of the lines that are left out.
+    With a ``width``, long sentences and lists are cut; a labelled text with edits throughout is wrapped instead.
+    ``more`` is the place of the lines that are left out.
     """
     if isinstance(block, Examples):
         marks = visible_lines(plain.legend_text(block.legend))
@@ -45,12 +47,17 @@ def render(block: Block, width: int | None = None, more: str = "-v") -> Iterator
         for each in block.examples:
             column = max((7, *(len(sentence.which) for sentence in each.sentences))) + 1
             room = words.QUOTED if width is None else width - len(_INDENT) - column
-            example = plain.around(each, min(words.QUOTED, _letters(each, room)))
+            letters = min(words.QUOTED, _letters(each, room))
+            wrapped = width is not None and plain.is_edited_beyond(each, letters)
+            example = plain.around(each, words.QUOTED if wrapped else letters)
             caption = example.caption
             said = caption if isinstance(caption, str) else f"{caption.term} {caption.text}"
             sentences, cut = plain.lines(example), None if width is None else room
             at = plain.edit_position(sentences)
-            found = [said, *(f"{which:<{column}}{plain.cut(text, cut, at)}" for which, text in sentences)]
+            found = [said]
+            for which, text in sentences:
+                rows = wrap(text, room) if wrapped else [plain.cut(text, cut, at)]
+                found += [f"{name:<{column}}{row}" for name, row in zip_longest([which], rows, fillvalue="")]
             yield from ((f"{_INDENT}{visible_lines(line)}", None) for line in found)
     elif isinstance(block, Text):
         shown = block.lines if width is None else block.lines[: block.most]

@@ -8,6 +8,7 @@ from abalo.core import words
 from abalo.core.blocks import Bars, Block, Cell, Code, Column, Item, Line, Measured, Row, Table, Text, meanings
 from abalo.core.document import CorpusFacts, Document
 from abalo.core.found import Result, certain
+from abalo.core.preflight import percent
 from abalo.core.results import bounds, limit_of, measured_number, metric_of, scenario, verdict, weight
 from abalo.core.rewording import RewordingFields
 from abalo.tasks.choice.answers import ORIG
@@ -33,6 +34,10 @@ _MAJORITY = (
 _CHOSEN = "share of the answers to originals and reorderings that chose the option at this place, mean over questions"
 
 _PERFECT = "share of them with the right option at this place: the share that a perfect model has"
+
+_PREFERRED = "two-sided p of their difference, a z-test over questions, corrected for the number of places (Bonferroni)"
+
+_LEVEL = 0.05
 
 _FLIPPED = "answers that differ between variant and original, compared as options, whatever their place"
 
@@ -185,15 +190,36 @@ def _places(results: Sequence[Result]) -> Iterator[Table]:
         Column("Place"),
         Column("Answers", _CHOSEN, numeric=True),
         Column("Right options", _PERFECT, numeric=True),
+        Column("p", _PREFERRED, numeric=True),
     )
     rows = tuple(
-        Row((scenario(result), LETTERS[row.place], words.number(row.answers), words.number(row.right)))
+        Row(
+            (
+                scenario(result),
+                LETTERS[row.place],
+                words.number(row.answers),
+                words.number(row.right),
+                words.p_value(row.p),
+            )
+        )
         for result in results
         for row in facts_of(result).places
     )
     if rows:
         title = "Answers by place, over orders of the options"
         yield Table(columns, rows, title, meanings(columns), keys=2, noun="place")
+
+
+def finding(result: Result) -> str:
+    """The place that the model prefers, if significant."""
+    preferred = [each for each in facts_of(result).places if each.answers > each.right and each.p is not None]
+    first = max(preferred, key=lambda each: each.answers - each.right, default=None)
+    if first is None or certain(first.p) > _LEVEL:
+        return ""
+    return (
+        f"The model prefers option {LETTERS[first.place]}: {percent(first.answers)} of its answers, where "
+        f"{percent(first.right)} are right"
+    )
 
 
 def _flips(flips: Sequence[AnswerFlip], total: int, title: str) -> Iterator[Text]:

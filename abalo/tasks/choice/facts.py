@@ -34,6 +34,7 @@ class PlaceShares(JsonRecord):
     place: Count
     answers: Share
     right: Share
+    p: Share | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +65,8 @@ class AnswersFacts(JsonRecord):
         "majority is not as often correct as one answer."
     )
     places: Sequence[PlaceShares] = declared(
-        "For each place: share of `answers` that chose it, and of questions whose `right` option stood there."
+        "For each place: share of `answers` that chose it, share of questions whose `right` option stood there, "
+        "two-sided `p` of their difference, corrected for the number of places; null below 20 questions."
     )
     flips: Sequence[AnswerFlip] = declared(
         "Answers that changed: question `id`, `variant`, options `before` and `after`, and the `target`."

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist, fmean, stdev
 from typing import Unpack
 
 from abalo.core.statistics import Estimate
+from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.measures import Sampling, over_questions
 from abalo.tasks.choice.question import reorders
@@ -43,17 +45,27 @@ def place_shares(
     )
 
 
-def mean_shares(rows: Iterable[ChoiceAnswer], copies: Mapping[str, str]) -> list[tuple[int, float, float]]:
-    """Mean shares of answers and right options at each place, without intervals."""
+def mean_shares(rows: Iterable[ChoiceAnswer], copies: Mapping[str, str]) -> list[tuple[int, float, float, float]]:
+    """Mean shares of answers and right options at each place, and the p of their difference.
+
+    A two-sided z-test over questions, corrected for the number of places (Bonferroni); NaN for few questions.
+    """
     questions = [shown for _, shown in _reorderings(rows, copies)]
-    return [
-        (
-            place,
-            math.fsum(_share(place, [chosen for chosen, _ in shown]) for shown in questions) / len(questions),
-            math.fsum(_share(place, [right for _, right in shown]) for shown in questions) / len(questions),
-        )
-        for place in _places(questions)
-    ]
+    places, found = _places(questions), []
+    for place in places:
+        answers = [_share(place, [chosen for chosen, _ in shown]) for shown in questions]
+        right = [_share(place, [right for _, right in shown]) for shown in questions]
+        p = _p([one - other for one, other in zip(answers, right, strict=True)], len(places))
+        found.append((place, fmean(answers), fmean(right), p))
+    return found
+
+
+def _p(differences: Sequence[float], tests: int) -> float:
+    """The two-sided p of a mean that differs from 0, corrected for the number of tests."""
+    if len(differences) < FEWEST_HOLDING:
+        return math.nan
+    mean, error = fmean(differences), stdev(differences) / math.sqrt(len(differences))
+    return min(1.0, tests * 2 * NormalDist().cdf(-abs(mean) / error)) if error else float(not mean)
 
 
 def _reorderings(

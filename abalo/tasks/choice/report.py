@@ -83,8 +83,8 @@ class QuestionReport(TaskReport):
                 ],
                 "mcnemar": as_json(majority),
                 "places": [
-                    {"place": place, "answers": answers, "right": right}
-                    for place, answers, right in mean_shares(rows, copies)
+                    {"place": place, "answers": answers, "right": right, "p": number_of(p)}
+                    for place, answers, right, p in mean_shares(rows, copies)
                 ],
                 "flips": list(_flips(outcomes, with_text=with_text)),
             }

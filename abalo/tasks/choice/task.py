@@ -27,6 +27,7 @@ from abalo.models.prompts.prompting import Prompting, wants_json
 from abalo.models.prompts.wording import ReplyForm, Shot
 from abalo.tasks.choice import shapes
 from abalo.tasks.choice.answers import ORIG
+from abalo.tasks.choice.blocks import finding
 from abalo.tasks.choice.corpus import WRITERS, Questionnaire
 from abalo.tasks.choice.files import BUNDLED, bundled_names, load_noticing
 from abalo.tasks.choice.models.black_box import OVERLAP
@@ -60,7 +61,12 @@ class MultipleChoice(Task):
     default_corpus = QUESTIONS
     corpus_kind = 'JSON lines with a "question", or a table with question, A, B and so on, and answer'
     rewordings = Rewordings(
-        QuestionSettings, prompt, REWORDINGS, (ORIG,), repeated=lambda question: Variant(question, {})
+        QuestionSettings,
+        prompt,
+        REWORDINGS,
+        (ORIG,),
+        repeated=lambda question: Variant(question, {}),
+        finding=finding,
     )
     templates = QuestionTemplates()
     writers = WRITERS

@@ -1,8 +1,12 @@
 """Position bias: the share of answers at each place, over orders of the options."""
 
+import math
+import random
+
 import pytest
 
 from abalo.tasks.choice import place_shares
+from abalo.tasks.choice.places import mean_shares
 from tests.tasks.choice.tables import answer
 
 
@@ -55,3 +59,20 @@ def test_without_reorderings_there_is_nothing_to_tell():
     assert place_shares([]) == ()
     assert place_shares(put("q1", (0, 0))) == ()
     assert place_shares(put("q1", (0, 0), (0, 1)), "another task") == ()
+
+
+def answers_of(choose, questions):
+    """The answers of a model to a question with four options in three orders."""
+    draws = random.Random(7)
+    for k in range(questions):
+        right = [draws.randrange(4) for _ in range(3)]
+        yield from put(f"q{k:03}", *((choose(place, draws), place) for place in right))
+
+
+def test_a_preferred_place_is_significant_and_a_guess_or_a_right_answer_is_none():
+    p = {place: p for place, *_, p in mean_shares(answers_of(lambda right, draws: 0, 40), {})}
+    assert p[0] < 1e-6
+    guesses = [mean_shares(answers_of(lambda right, draws: draws.randrange(4), 40), {})]
+    assert all(p > 0.05 for found in guesses for *_, p in found)
+    assert {p for *_, p in mean_shares(answers_of(lambda right, draws: right, 40), {})} == {1.0}
+    assert all(math.isnan(p) for *_, p in mean_shares(answers_of(lambda right, draws: 0, 19), {}))

@@ -20,19 +20,19 @@ from tests.reporting.documents import example, result_of, sample
         (
             "a [Turma ORG] do [Tribunal ORG] ouviu",
             "a [Turma do Tribunal ORG] ouviu",
-            "a [[Turma – missed ORG] do [Tribunal – missed ORG] + ORG] ouviu",
+            "a [{Turma – missed ORG} do {Tribunal – missed ORG} + ORG] ouviu",
         ),
         (
             "a [Ana Sá PER] de [Faro LOC]",
             "a Ana [Sá de LOC] [Faro LOC]",
-            "a [Ana [Sá + LOC…] – missed PER] [de + …LOC] [Faro LOC]",
+            "a [Ana {Sá + LOC…} – missed PER] [de + …LOC] [Faro LOC]",
         ),
         (
             "a [Ana Sá PER] [Luz PER] saiu",
             "a [Ana PER] [Sá Luz PER] saiu",
-            "a [[Ana + PER] [Sá + PER…] – missed PER] [[Luz + …PER] – missed PER] saiu",
+            "a [{Ana + PER} {Sá + PER…} – missed PER] [{Luz + …PER} – missed PER] saiu",
         ),
-        ("[Ana PER] [de Faro LOC]", "[Ana PER] de [Faro LOC]", "[Ana PER] [de [Faro + LOC] – missed LOC]"),
+        ("[Ana PER] [de Faro LOC]", "[Ana PER] de [Faro LOC]", "[Ana PER] [de {Faro + LOC} – missed LOC]"),
     ],
     ids=["holds two", "across an end", "across two", "inside"],
 )

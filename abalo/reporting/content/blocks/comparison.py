@@ -388,7 +388,10 @@ def every(compared: Comparison, most: int | None = None) -> Iterator[Table]:
             else ()
         )
         notes = (*_other_texts(own, name), *cut)
-        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", notes, noun="loss", cards=True)
+        count = sum(test.task == name for test in loss_tests(compared))
+        told = f"{words.count(count, 'loss', 'losses')} in {words.count(len(losses), 'row')}"
+        title = f"{task.title}: {told}, every case and {task.group_noun}"
+        yield Table(columns, rows, title, notes, noun="loss", cards=True)
 
 
 def _other_texts(own: ComparedTask, task: str) -> Iterator[str]:

@@ -71,7 +71,10 @@ def finding(document: Document) -> str:
     if significant:
         task, worst = max(significant, key=lambda pair: (not is_of_few(pair[1]), cost(pair[1])))
         metric, title = metric_of(worst, worst.headline), words.inline(scenario(worst))
-        if metric.is_drop:
+        explained = task.rewordings.finding(worst)
+        if explained:
+            found = f"{explained} ({metric.words} {headline(worst).number})"
+        elif metric.is_drop:
             found = f"The model loses {headline(worst).number} {task.metrics()[task.floor].words} to {title}"
         else:
             meaning = metric.meaning.partition(",")[0]

@@ -66,7 +66,8 @@ def _charts(results: Sequence[Result], name: str, title: str, document: Document
     bars = [_bar(each, references, document) for each in ranked]
     if all(bar.verdict is None or bar.verdict.verdict is None for bar in bars):
         bars = [replace(bar, verdict=None) for bar in bars]
-    scale = scale_of(bars)
+    low, high = scale_of(bars)
+    scale = max(low, metric.low), min(high, metric.high)
     first = (Group("", tuple(bars[:_OPEN])),)
     yield Chart(f"{title} with {interval(document)}", first, metric.words, "lanes", scale=scale, most=_OPEN)
     if len(bars) > _OPEN:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from typing import Literal
 
 from abalo.core import words
 from abalo.core.blocks import Block, ColourKey, Column, Fold, Measured, Row, Shaded, Table
@@ -41,7 +42,12 @@ def blocks(document: Document) -> Sequence[Block]:
     return found
 
 
-PANEL = Panel("types", "By type", blocks, order=-10)
+def _heading(document: Document) -> str:
+    nouns = {task.group_noun for task, _ in by_task(document)}
+    return f"By {nouns.pop()}" if len(nouns) == 1 else "By group"
+
+
+PANEL = Panel("types", _heading, blocks, order=-10)
 
 
 def _map(task: Task, results: Sequence[Result], lost: Set[str], *, several: bool) -> Iterator[Block]:
@@ -66,10 +72,13 @@ def _map(task: Task, results: Sequence[Result], lost: Set[str], *, several: bool
     names = {group: task.report.group_names.get(group, group) for group in groups}
     heads = (Column(words.shorten(name, _NAME), name, numeric=True) for name in names.values())
     sign = -1 if metric.more_is_better else 1
-    end = words.number(sign * reach, 2)
+    ends: tuple[tuple[Literal["loss", "gain"], float], ...] = (("loss", sign * reach), ("gain", -sign * reach))
     legend = (
-        ColourKey("loss", f"{metric.words}, from 0 to {end}"),
-        ColourKey("gain", f"the same, from 0 to {words.number(-sign * reach, 2)}"),
+        *(
+            ColourKey(key, f"{metric.words}, from 0 to {words.number(end, 2)}")
+            for key, end in ends
+            if metric.low <= end <= metric.high
+        ),
         ColourKey("bold", "the interval excludes 0"),
     )
     title = f"{words.sentence_case(metric.words)} by {task.group_noun}"

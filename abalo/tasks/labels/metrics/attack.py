@@ -32,11 +32,11 @@ METRICS = (
     robust_metric(
         "robust_accuracy",
         robust_counts,
-        "share of the attacked texts that the model labels correctly before and after the attack",
+        "share of the attacked examples that the model labels correctly before and after the attack",
     ),
     success_metric(
         search_counts,
-        "share of the attacked texts, all labelled correctly before, that are labelled wrongly after the attack",
+        "share of the attacked examples, all labelled correctly before, that are labelled wrongly after the attack",
     ),
     *cost_metrics(search_counts, "replaceable words"),
 )

@@ -95,7 +95,7 @@ METRICS = (
         compares=True,
         low=-1.0,
         title="confidence drop (gold label)",
-        meaning="drop in the probability of the gold label, mean over texts",
+        meaning="drop in the probability of the gold label, mean over examples",
     ),
     Metric(
         "prob_drop_pred",
@@ -105,7 +105,7 @@ METRICS = (
         per_group=False,
         low=-1.0,
         title="confidence drop (predicted label)",
-        meaning="drop in the probability of the label predicted on the clean text, mean over texts",
+        meaning="drop in the probability of the label predicted on the clean example, mean over examples",
     ),
     Metric(
         "calibration_error",

@@ -57,7 +57,7 @@ METRICS = (
         wrong_way_rate,
         compares=True,
         meaning=(
-            "share of the correctly labelled texts for which the probability of the old label rises by more "
+            "share of the correctly labelled examples for which the probability of the old label rises by more "
             f"than {TOLERANCE} after an edit that reverses their meaning"
         ),
     ),
@@ -67,7 +67,7 @@ METRICS = (
         unmoved_rate,
         compares=True,
         meaning=(
-            "share of the correctly labelled texts that keep their label after an edit that reverses their meaning"
+            "share of the correctly labelled examples that keep their label after an edit that reverses their meaning"
         ),
     ),
 )

@@ -160,7 +160,7 @@ METRICS = (
         of_clean=True,
         more_is_better=True,
         hits=True,
-        meaning="share of the texts with exactly the gold labels; per label, share of its gold texts that get it",
+        meaning="share of the examples with exactly the gold labels; per label, share of its gold examples that get it",
     ),
     Metric(
         "accuracy_drop",
@@ -168,8 +168,8 @@ METRICS = (
         accuracy_drop,
         low=-1.0,
         before=clean_accuracy,
-        title="accuracy drop over all texts",
-        meaning="accuracy on the clean texts minus accuracy after the change, over all texts",
+        title="accuracy drop over all examples",
+        meaning="accuracy on the clean examples minus accuracy after the change, over all examples",
     ),
     Metric(
         "macro_f1",
@@ -203,7 +203,7 @@ METRICS = (
         lost=_all_missed,
         extremes=_drop_extremes,
         title="macro F1 drop",
-        meaning="macro F1 on the clean texts minus macro F1 on the changed texts",
+        meaning="macro F1 on the clean examples minus macro F1 on the changed examples",
     ),
     Metric(
         "flip_rate",
@@ -212,7 +212,7 @@ METRICS = (
         compares=True,
         flips=True,
         outputs=whole_labels,
-        meaning="share of the texts labelled correctly before the change that are labelled wrongly after it",
+        meaning="share of the examples labelled correctly before the change that are labelled wrongly after it",
     ),
     Metric(
         "accuracy_changed",
@@ -221,7 +221,7 @@ METRICS = (
         changed_only=True,
         more_is_better=True,
         per_group=False,
-        meaning="accuracy on the changed texts only",
+        meaning="accuracy on the changed examples only",
     ),
     Metric(
         "accuracy_drop_changed",
@@ -231,7 +231,7 @@ METRICS = (
         low=-1.0,
         before=clean_accuracy,
         title="accuracy drop",
-        meaning="accuracy on the clean texts minus accuracy after the change, over the changed texts",
+        meaning="accuracy on the clean examples minus accuracy after the change, over the changed examples",
     ),
     Metric(
         "accuracy_gap",
@@ -240,6 +240,6 @@ METRICS = (
         probes=("slice",),
         of_clean=True,
         low=-1.0,
-        meaning="accuracy on the texts outside the slice minus accuracy on the texts in it",
+        meaning="accuracy on the examples outside the slice minus accuracy on the examples in it",
     ),
 )
