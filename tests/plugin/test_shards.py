@@ -265,7 +265,7 @@ def test_merged_shards_of_all_other_tasks_are_the_whole_run(project, run_shards,
 
 def test_workers_run_a_shard_as_one_process_does(project, run_shards):
     project.run("--abalo-latex")
-    folders = [*run_shards(2, "-n", "2", numbers=(1,)), *run_shards(2, numbers=(2,))]
+    folders = [*run_shards(2, "-n", "1", numbers=(1,)), *run_shards(2, numbers=(2,))]
     assert merge(*folders, more=["--latex"]) == 0
     assert_same(project.path / "merged", project.path / "reports")
 
