@@ -64,7 +64,7 @@ def _tags(length: int, spans: Sequence[Span]) -> tuple[str, ...]:
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--limit", "8"))
+    parser = Parser(__doc__, smoke=("--limit", "4"))
     parser.add_limit()
     return parser
 

@@ -45,7 +45,7 @@ Run = Mapping[str, Evidence]
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("1", "0.1,1", "--limit", "40"))
+    parser = Parser(__doc__, smoke=("1", "0.1,1", "--limit", "16"))
     parser.add_argument("runs", type=int, nargs="?", default=35, help="default: %(default)s")
     parser.add_argument("models", nargs="*", type=_model, help="noise and its seed, such as 0.2,1; default: six")
     parser.add_limit()

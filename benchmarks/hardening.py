@@ -80,7 +80,7 @@ REGULARISERS = ((), ("--drop-pieces", "0.1"), ("--masked-lm", "0.2"), ("--contra
 def parser() -> Parser:
     """Its arguments."""
     parser = Parser(
-        __doc__, smoke=("ner", "--out", "OUT", "--train", "DATA/lener-br/train.conll", "--epochs", "1", "--limit", "8")
+        __doc__, smoke=("ner", "--out", "OUT", "--train", "DATA/lener-br/train.conll", "--epochs", "1", "--limit", "4")
     )
     parser.add_argument("what", choices=("ner", "sentiment", "regularisers"))
     parser.add_argument("--out", type=Path, required=True, help="folder for models and reports")

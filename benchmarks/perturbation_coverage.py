@@ -155,11 +155,9 @@ def _counted(data: Path, each: Measured, limit: int) -> Iterator[tuple[str, int,
     for name, perturbation in _as_shipped(task, corpus, each):
         hitting = perturbation.configured(**{AT_LEAST: 1})
         fits = {key(example) for example in examples if _is_changed(example, task, hitting, SEEDS[:1])}
-        changed = {
-            key(example)
-            for example in examples
-            if key(example) in fits and _is_changed(example, task, perturbation, SEEDS)
-        }
+        fitting = [example for example in examples if key(example) in fits]
+        missing = perturbation.may_miss
+        changed = {key(each) for each in fitting if not missing or _is_changed(each, task, perturbation, SEEDS)}
         yield name, len({key(example) for example in examples}), len(fits), len(changed)
 
 

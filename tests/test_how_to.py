@@ -494,17 +494,14 @@ def test_the_commands_of_a_page_end_with_the_codes_that_it_tells(page, tmp_path,
         pytest.importorskip("inspect_ai", reason="inspect-ai is not installed: pip install 'abalo[mcq]'")
     prepare, codes = CODES[page]
     prepare(folder, run)
-    said = [
-        subprocess.run(
-            ["bash", "-c", block],
-            cwd=folder,
-            env=ENVIRONMENT | {"PATH": f"{programs}:{os.environ['PATH']}"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            check=False,
-        ).stdout
-        for block in shell(PAGES[page])
-    ]
+    said = subprocess.run(
+        ["bash", "-c", 'for block in "$@"; do bash -c "$block"; done', "bash", *shell(PAGES[page])],
+        cwd=folder,
+        env=ENVIRONMENT | {"PATH": f"{programs}:{os.environ['PATH']}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    ).stdout
     ended = log.read_text("utf-8").splitlines()
-    assert [int(line.split()[0]) for line in ended] == codes, "\n".join([*ended, *said])
+    assert [int(line.split()[0]) for line in ended] == codes, "\n".join([*ended, said])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ci.runner import Job, Service, git
+from tests.ci.runner import Job, Service, head, shell
 from tests.forked import SCRIPTS, Forking
 
 PYTHON = """#!/bin/sh
@@ -16,6 +16,27 @@ case "$1 $2 $3" in
   *) exec {python} "$@";;
 esac
 """
+
+CLONED = """
+git init --quiet --bare --initial-branch=main origin
+git -C origin config uploadpack.allowReachableSHA1InWant true
+git clone --quiet origin checkout
+cd checkout
+echo "A model." >README.md
+git add .
+git commit --quiet --message=First
+for number in 1 2 3; do
+  git commit --quiet --allow-empty --message=$number
+  git rev-parse HEAD
+done
+git push --quiet origin HEAD:main
+"""
+
+
+def configured(checkout: Path, old: str, new: str) -> None:
+    """Replaces a value in the configuration of a checkout."""
+    config = checkout / ".git" / "config"
+    config.write_text(config.read_text("utf-8").replace(old, new), "utf-8")
 
 
 def forked(folder: Path, forks: Forking) -> Path:
@@ -36,26 +57,23 @@ def service(tmp_path, forks):
 
 @pytest.fixture(scope="session")
 def cloned(tmp_path_factory):
-    """An origin with one commit on ``main``, and a clone of it."""
+    """An origin with four commits on ``main``, a clone of it, and the last three commits, oldest first."""
     folder = tmp_path_factory.mktemp("cloned")
-    git(folder, "init", "--quiet", "--bare", "--initial-branch=main", "origin")
-    git(folder, "-C", "origin", "config", "uploadpack.allowReachableSHA1InWant", "true")
-    git(folder, "clone", "--quiet", "origin", "checkout")
-    checkout = folder / "checkout"
-    checkout.joinpath("README.md").write_text("A model.\n", "utf-8")
-    git(checkout, "add", ".")
-    git(checkout, "commit", "--quiet", "--message=First")
-    git(checkout, "push", "--quiet", "origin", "HEAD:main")
-    return folder
+    return folder, shell(folder, CLONED).split()
 
 
 @pytest.fixture
 def checkout(tmp_path, cloned):
-    """A clone of an origin with one commit on ``main``."""
-    shutil.copytree(cloned, tmp_path, dirs_exist_ok=True)
-    config = tmp_path / "checkout" / ".git" / "config"
-    config.write_text(config.read_text("utf-8").replace(str(cloned), str(tmp_path)), "utf-8")
+    """A clone of an origin with four commits on ``main``."""
+    shutil.copytree(cloned[0], tmp_path, dirs_exist_ok=True)
+    configured(tmp_path / "checkout", str(cloned[0]), str(tmp_path))
     return tmp_path / "checkout"
+
+
+@pytest.fixture
+def commits(checkout, cloned):
+    """The last three commits, oldest first; the last is checked out."""
+    return cloned[1]
 
 
 @pytest.fixture
@@ -66,6 +84,6 @@ def jobs(tmp_path, checkout, service):
     def job(**more) -> Job:
         folder = tmp_path / f"job-{next(numbers)}"
         folder.mkdir()
-        return Job(checkout, folder, service, **{"sha": git(checkout, "rev-parse", "HEAD"), **more})
+        return Job(checkout, folder, service, **{"sha": head(checkout), **more})
 
     return job

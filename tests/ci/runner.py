@@ -204,14 +204,15 @@ def pull_request(base: str, head: str, repository: str = "ours/model") -> dict[s
     return {"pull_request": own}
 
 
-def git(folder: Path, *arguments: str) -> str:
-    """Runs git there and gives what it printed."""
+def shell(folder: Path, script: str, given: str | None = None) -> str:
+    """What commands, most of them of git, print there, in one process; the first that fails ends them and the test."""
     who = {f"GIT_{role}_{what}": "t@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     done = subprocess.run(
-        ["git", *arguments],
+        ["bash", "-euo", "pipefail", "-c", script],
         cwd=folder,
         env=os.environ | who | alone,
+        input=given,
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -220,14 +221,24 @@ def git(folder: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
+def head(checkout: Path) -> str:
+    """The commit that is checked out on a branch."""
+    branch = checkout.joinpath(".git", "HEAD").read_text("utf-8").removeprefix("ref: ").strip()
+    return checkout.joinpath(".git", branch).read_text("utf-8").strip()
+
+
+def content(folder: Path) -> dict[Path, bytes]:
+    """What the files of a folder hold."""
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 REFERENCES = "refs/abalo/abalo"
 """Where the runs of a gate lie that has no name of its own."""
 
 
 def kept_runs(checkout: Path) -> list[str]:
     """The commits whose runs are kept, oldest first."""
-    listed = git(checkout, "ls-remote", "origin", f"{REFERENCES}/*")
-    return [line.rpartition("/")[2] for line in listed.splitlines()]
+    return [path.name for path in sorted(checkout.parent.joinpath("origin", REFERENCES).glob("*/*"))]
 
 
 def keep_by_hand(origin: Path, runs: dict[str, str]) -> None:
@@ -236,7 +247,7 @@ def keep_by_hand(origin: Path, runs: dict[str, str]) -> None:
     for second, (commit, report) in enumerate(runs.items(), start=1_000_000_000):
         stream += f"commit {REFERENCES}/{second}/{commit}\ncommitter t <t@example.org> {second} +0000\ndata 0\n"
         stream += f"M 100644 inline robustness.json\ndata {len(report.encode())}\n{report}\n"
-    subprocess.run(["git", "fast-import", "--quiet"], cwd=origin, input=stream.encode(), check=True)
+    shell(origin, "git fast-import --quiet", stream)
 
 
 Answer = Callable[[str, str, str], tuple[int, str]]

@@ -15,7 +15,8 @@ from abalo.core.document import Document
 from abalo.reporting.documents.conclusion import conclude
 from abalo.reporting.formats.comment import mark
 from abalo.reporting.formats.files import write_json
-from tests.ci.runner import ACTION, ROOT, git, keep_by_hand, kept_runs, pull_request, served
+from tests.ci.conftest import configured
+from tests.ci.runner import ACTION, ROOT, content, keep_by_hand, kept_runs, pull_request, served, shell
 from tests.reporting.documents import sample, with_least
 from tests.reporting.test_comparing import document, losses
 from tests.texts import TextWith
@@ -25,6 +26,11 @@ pytestmark = pytest.mark.slow
 STEPS = {step["name"]: step for step in ACTION["runs"]["steps"]}
 SCRIPTS = sorted(ROOT.joinpath("ci").glob("*.sh"))
 ZERO = "0" * 40
+BLOBS = """
+git cat-file --batch-all-objects --batch-check='%(objecttype) %(objectname)' | while read -r type object; do
+  [ $type != blob ] || { echo; git cat-file blob $object; }
+done
+"""
 
 
 def test_no_expression_stands_in_a_script():
@@ -58,13 +64,13 @@ def test_the_outputs_that_steps_ask_for_are_written():
         assert re.search(rf"\b{name}=|output {name}\b", written), (step, name)
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_scripts_are_bash_that_shellcheck_accepts(path):
-    subprocess.run(["bash", "-n", str(path)], check=True)
+def test_scripts_are_bash_that_shellcheck_accepts():
+    assert len(SCRIPTS) == 7
+    shell(ROOT, "for script in ci/*.sh; do bash -n $script; done")
     program = shutil.which("shellcheck") or shutil.which("shellcheck", path=str(Path(sys.executable).parent))
     if program is None:
         pytest.skip("shellcheck is not installed")
-    subprocess.run([program, "--external-sources", str(path)], cwd=ROOT, check=True)
+    subprocess.run([program, "--external-sources", *SCRIPTS], cwd=ROOT, check=True)
 
 
 def test_no_key_of_a_cache_has_what_may_have_a_comma():
@@ -129,16 +135,6 @@ def keep(jobs, sha, **more):
     return job
 
 
-def commits(checkout, number):
-    """So many further commits on main, oldest first."""
-    made = []
-    for k in range(number):
-        git(checkout, "commit", "--quiet", "--allow-empty", f"--message={k}")
-        made.append(git(checkout, "rev-parse", "HEAD"))
-    git(checkout, "push", "--quiet", "origin", "HEAD:main")
-    return made
-
-
 @pytest.mark.parametrize("base", ["", ZERO, "$(touch hacked)", "main"])
 def test_before_the_first_run_is_kept_there_is_no_reference_and_the_reason_is_told(base, jobs):
     job = jobs(event=pull_request(base, ZERO))
@@ -148,10 +144,10 @@ def test_before_the_first_run_is_kept_there_is_no_reference_and_the_reason_is_to
     assert not job.checkout.joinpath("hacked").exists()
 
 
-def test_the_run_of_the_base_commit_is_found_else_the_nearest_before_it_else_none(jobs, checkout):
-    first, second, third = commits(checkout, 3)
+def test_the_run_of_the_base_commit_is_found_else_the_nearest_before_it_else_none(jobs, checkout, commits):
+    first, second, third = commits
     keep(jobs, second, document=passing())
-    git(checkout, "checkout", "--quiet", "-B", "change", first)
+    shell(checkout, f"git checkout --quiet -B change {first}")
     code, exact = found(jobs(event=pull_request(second, first)))
     assert (code, exact["note"]) == (0, TextWith("base commit", f"{second[:12]}."))
     folder = checkout.parent / exact["folder"]
@@ -166,8 +162,8 @@ def test_the_run_of_the_base_commit_is_found_else_the_nearest_before_it_else_non
     assert none == {"why": f"no run was kept of the base commit {first[:12]} or of any of the 1 before it"}
 
 
-def test_a_push_is_compared_with_the_commit_before_a_new_branch_with_its_commits(jobs, checkout):
-    first, second = commits(checkout, 2)
+def test_a_push_is_compared_with_the_commit_before_a_new_branch_with_its_commits(jobs, commits):
+    first, second, _ = commits
     keep(jobs, first)
     assert "of the base commit" in found(jobs(event_name="push", event={"before": first}, sha=second))[1]["note"]
     new = found(jobs(event_name="push", event={"before": ZERO}, sha=second))[1]["note"]
@@ -184,38 +180,38 @@ def test_a_folder_is_taken_as_it_is_and_one_without_a_run_ends_the_job(jobs):
     assert found(jobs(inputs={"reference": "none"})) == (0, none)
 
 
-def test_of_fifty_references_a_shallow_checkout_fetches_the_one_that_it_needs(jobs, checkout, tmp_path):
-    base, failed, head = commits(checkout, 3)
+def test_of_fifty_references_a_shallow_checkout_fetches_the_one_that_it_needs(jobs, checkout, commits, tmp_path):
+    base, failed, head = commits
     others = [f"{number:040x}" for number in range(1, 50)]
     keep_by_hand(tmp_path / "origin", {each: f"the run of {each}" for each in [*others[:25], base, *others[25:]]})
     shutil.rmtree(checkout)
-    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{tmp_path}/origin", "checkout")
-    held = git(checkout, "count-objects", "-v")
+    count = "git -C checkout count-objects -v"
+    held = shell(tmp_path, f"git clone --quiet --depth=1 'file://{tmp_path}/origin' checkout; {count}")
     for told, distance in ((base, "the run of the base commit"), (failed, "one commit before it")):
         code, outputs = found(jobs(event=pull_request(told, head)))
         assert code == 0
         assert distance in outputs["note"]
         assert Path(outputs["folder"], "robustness.json").read_text("utf-8") == f"the run of {base}"
-    assert git(checkout, "count-objects", "-v") != held
-    listed = git(checkout, "cat-file", "--batch-check", "--batch-all-objects").splitlines()
-    blobs = [git(checkout, "cat-file", "blob", line.split()[0]) for line in listed if " blob " in line]
-    assert sorted(blobs) == ["A model.", f"the run of {base}"]
+    holds, _, blobs = shell(tmp_path, f"{count}; cd checkout; {BLOBS}").partition("\n\n")
+    assert holds != held
+    assert sorted(filter(None, blobs.splitlines())) == ["A model.", f"the run of {base}"]
 
 
-def test_the_last_runs_are_kept_and_a_run_again_takes_the_place_of_its_own(jobs, checkout, tmp_path):
-    first, second, third = commits(checkout, 3)
+def test_the_last_runs_are_kept_and_a_run_again_takes_the_place_of_its_own(jobs, checkout, commits, tmp_path):
+    first, second, third = commits
     keep_by_hand(tmp_path / "origin", dict.fromkeys([first, second, first[::-1]], "{}"))
     keep(jobs, second, keep="3")
     assert kept_runs(checkout) == [first, first[::-1], second]
     keep(jobs, third, keep="2")
     assert {*kept_runs(checkout)} == {second, third}
-    assert git(checkout, "status", "--porcelain", "--untracked-files=no") == ""
-    git(tmp_path, "clone", "--quiet", "origin", "elsewhere")
-    assert "abalo" not in git(tmp_path / "elsewhere", "for-each-ref"), "a clone has no references"
+    assert shell(checkout, "git status --porcelain --untracked-files=no") == ""
+    cloned = shell(tmp_path, "git clone --quiet origin elsewhere; git -C elsewhere for-each-ref")
+    assert "refs/heads/main" in cloned
+    assert "abalo" not in cloned, "a clone has no references"
 
 
-def test_gates_of_two_names_keep_their_own_references(jobs, checkout):
-    (head,) = commits(checkout, 1)
+def test_gates_of_two_names_keep_their_own_references(jobs, checkout, commits):
+    head = commits[-1]
     job = accepting(jobs, head)
     job.inputs["name"] = "sentiment of reviews"
     assert accepted(job) == 0, job.log
@@ -229,9 +225,11 @@ def test_gates_of_two_names_keep_their_own_references(jobs, checkout):
     [(sample(), "0"), (sample() | {"complete": False}, "0"), (None, "1"), (None, "2"), (None, "4")],
     ids=["failed", "did not end", "job failed", "no report", "pytest failed"],
 )
-def test_a_push_that_failed_is_no_reference_and_the_last_good_one_stays_with_its_age(document, code, jobs, checkout):
-    good, bad = commits(checkout, 2)
-    keep(jobs, good)
+def test_a_push_that_failed_is_no_reference_and_the_last_good_one_stays_with_its_age(
+    document, code, jobs, checkout, commits
+):
+    _, good, bad = commits
+    keep_by_hand(checkout.parent / "origin", {good: "good"})
     job = keep(jobs, bad, document=document, code=code)
     assert job.log == TextWith("::warning title=Abalo::", "not kept", "reference stays")
     assert kept_runs(checkout) == [good]
@@ -251,8 +249,8 @@ def test_on_the_first_push_alone_it_is_enough_that_a_run_is_measured(reference, 
         assert (job.filled(first) == "true") == (enough and (event_name, accept) == ("push", "true"))
 
 
-def test_a_run_that_decided_nothing_is_kept(jobs, checkout):
-    (head,) = commits(checkout, 1)
+def test_a_run_that_decided_nothing_is_kept(jobs, checkout, commits):
+    head = commits[-1]
     keep(jobs, head, code="10")
     assert kept_runs(checkout) == [head]
 
@@ -269,9 +267,9 @@ def told_by_git(job, words, remedy):
 
 
 @pytest.fixture
-def either(jobs, checkout, tmp_path):
+def either(jobs, commits, tmp_path):
     """The step of a pull request that finds the reference, and the step of a push that keeps one, by turns."""
-    (head,) = commits(checkout, 1)
+    head = commits[-1]
     keep_by_hand(tmp_path / "origin", {head: "good"})
     return [
         (jobs(event=pull_request(head, head)), STEPS["Find the reference"]),
@@ -293,14 +291,14 @@ def test_a_checkout_of_another_owner_is_an_error_until_git_trusts_it(either, che
 
 def test_missing_credentials_are_an_error(either, checkout):
     with served(lambda *_: (401, "")) as address:
-        git(checkout, "remote", "set-url", "origin", f"{address}/ours/model")
+        configured(checkout, str(checkout.parent / "origin"), f"{address}/ours/model")
         for job, step in either:
             assert job.script(step) == 2
             assert told_by_git(job, f"could not read Username for '{address}'", "persist-credentials")
 
 
 def test_an_origin_that_cannot_be_reached_is_an_error(either, checkout):
-    git(checkout, "remote", "set-url", "origin", "http://127.0.0.1:1/ours/model")
+    configured(checkout, str(checkout.parent / "origin"), "http://127.0.0.1:1/ours/model")
     for job, step in either:
         assert job.script(step) == 2
         assert told_by_git(job, "unable to access 'http://127.0.0.1:1/ours/model/'", "run the job again")
@@ -330,14 +328,15 @@ def test_a_base_commit_that_cannot_be_fetched_is_an_error(either):
 
 
 def test_a_run_that_git_cannot_push_is_an_error_and_the_last_good_reference_stays(either, checkout, tmp_path):
-    before = git(checkout, "ls-remote", "origin")
+    before = content(tmp_path / "origin" / "refs")
+    assert before
     hook = tmp_path / "origin" / "hooks" / "pre-receive"
     hook.write_text("#!/bin/sh\necho you may not write here\nexit 1\n", "utf-8")
     hook.chmod(0o755)
     job, step = either[1]
     assert job.script(step) == 2
     assert told_by_git(job, "you may not write here", "correct what it names")
-    assert git(checkout, "ls-remote", "origin") == before
+    assert content(tmp_path / "origin" / "refs") == before
 
 
 # The report -----------------------------------------------------------------------------------------------------------

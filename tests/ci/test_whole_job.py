@@ -3,13 +3,12 @@
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.ci.runner import git, kept_runs, pull_request
+from tests.ci.runner import head, kept_runs, pull_request, shell
 from tests.texts import TextWith
 
 pytestmark = pytest.mark.slow
@@ -23,12 +22,7 @@ BREAKS, MENDS = (STORY.joinpath(name).read_text("utf-8") for name in ("breaks.di
 GATE = {"model": "tagger:by_rules", "corpus": "bundled:news-en", "options": "-q\n--abalo-limit=120"}
 
 
-def commit(checkout, message):
-    """Commits all and pushes it; the commit."""
-    git(checkout, "add", ".")
-    git(checkout, "commit", "--quiet", f"--message={message}")
-    git(checkout, "push", "--quiet", "--force", "origin", "HEAD")
-    return git(checkout, "rev-parse", "HEAD")
+COMMITTED = "git add .; git commit --quiet --message='A release'; git push --quiet --force origin HEAD"
 
 
 @pytest.fixture
@@ -37,14 +31,14 @@ def released(checkout):
     for name, text in FILES.items():
         checkout.joinpath(name).write_text(text, "utf-8")
     checkout.joinpath(".gitignore").write_text("reports\nshards\n__pycache__\n", "utf-8")
-    return commit(checkout, "Release 1")
+    shell(checkout, COMMITTED)
+    return head(checkout)
 
 
 def change(checkout, branch, patch):
     """A commit on a branch."""
-    git(checkout, "checkout", "--quiet", "-B", branch)
-    subprocess.run(["git", "apply", "-"], cwd=checkout, input=patch.encode(), check=True)
-    return commit(checkout, "A change")
+    shell(checkout, f"git checkout --quiet -B {branch}; git apply -; {COMMITTED}", patch)
+    return head(checkout)
 
 
 def test_a_loss_fails_the_pull_request_with_a_comment_which_the_fix_replaces(jobs, checkout, released, service):
@@ -71,7 +65,7 @@ def test_a_loss_fails_the_pull_request_with_a_comment_which_the_fix_replaces(job
     tests = ET.parse(checkout / "reports" / "junit.xml").getroot().iter("testcase")
     assert sum(test.find("failure") is not None for test in tests) == int(re.search(r"\d+", comment["body"])[0])
 
-    merged = git(checkout, "rev-parse", "HEAD")
+    merged = head(checkout)
     failed = jobs(event_name="push", event={"before": released}, inputs=GATE | {"accept": "true"})
     assert failed.run() == 1, failed.log
     assert kept_runs(checkout) == [released]

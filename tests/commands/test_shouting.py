@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -41,13 +39,24 @@ def shouts():
     return lambda texts: [label((text[:1].lower() + text[1:]).split()) for text in texts]
 '''
 
-GATE = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "tests_behavioral"]
+GATE = ["pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "tests_behavioral"]
 CORPUS = ["--abalo-corpus", "dev.tsv", "--abalo-task", "classification"]
-ABALO = [sys.executable, "-m", "abalo"]
 
 
 @pytest.fixture(scope="module")
-def accepted(tmp_path_factory):
+def run(forks):
+    """Runs a command in a folder, and gives its exit code."""
+    return lambda folder, *command: forks.run([*command], folder, os.environ | {"PYTHONPATH": str(folder)}).returncode
+
+
+@pytest.fixture(scope="module")
+def gate(run):
+    """Runs the gate in a folder on a model, and gives its exit code."""
+    return lambda folder, model, *more: run(folder, *GATE, *CORPUS, "--abalo-model", f"models:{model}", *more)
+
+
+@pytest.fixture(scope="module")
+def accepted(tmp_path_factory, run, gate):
     """A folder in which the look at the model that lower-cases was accepted."""
     folder = tmp_path_factory.mktemp("shouting")
     head, *rows = bundled_path("fixtures/corpora/sentiment-en/eval.tsv").read_text("utf-8").splitlines()
@@ -55,30 +64,21 @@ def accepted(tmp_path_factory):
     folder.joinpath("train.tsv").write_text("\n".join(rows[200:]) + "\n", "utf-8")
     folder.joinpath("models.py").write_text(MODELS, "utf-8")
     assert gate(folder, "lowers", "--abalo-profile", "quick") == 0
-    assert run(folder, *ABALO, "accept", "reports", "--as", "references/1.0") == 0
+    assert run(folder, "abalo", "accept", "reports", "--as", "references/1.0") == 0
     return folder
-
-
-def run(folder, *command):
-    done = subprocess.run(command, cwd=folder, env=os.environ | {"PYTHONPATH": str(folder)}, check=False)
-    return done.returncode
-
-
-def gate(folder, model, *more):
-    return run(folder, *GATE, *CORPUS, "--abalo-model", f"models:{model}", *more)
 
 
 def report(folder):
     return json.loads(Path(folder, "reports", "robustness.json").read_text("utf-8"))
 
 
-def test_against_itself_it_passes(accepted):
+def test_against_itself_it_passes(accepted, gate):
     assert gate(accepted, "lowers", "--abalo-against", "references/1.0") == 0
 
 
-def test_the_one_that_shouts_is_stopped_by_capitals_though_its_clean_score_stays(accepted):
+def test_the_one_that_shouts_is_stopped_by_capitals_though_its_clean_score_stays(accepted, run, gate):
     assert gate(accepted, "shouts", "--abalo-against", "references/1.0") == 1
-    assert run(accepted, *ABALO, "verdict", "reports") == 1
+    assert run(accepted, "abalo", "verdict", "reports") == 1
     compared = report(accepted)["comparison"]["tasks"]["classification"]
     assert compared["baseline"]["state"] != "regressed"
     lost = {each["id"] for each in compared["losses"] if each["state"] == "regressed" and each["type"] is None}
@@ -86,9 +86,9 @@ def test_the_one_that_shouts_is_stopped_by_capitals_though_its_clean_score_stays
     assert all("letter_case" in case for case in lost)
 
 
-def test_bounds_of_calibrate_take_no_case_from_the_comparison(accepted):
+def test_bounds_of_calibrate_take_no_case_from_the_comparison(accepted, run, gate):
     model = ["--model", "models:lowers", "--corpus", "dev.tsv", "--task", "classification"]
-    assert run(accepted, *ABALO, "calibrate", *model, "--limit", "60", "--out", "bounds.toml") == 0
+    assert run(accepted, "abalo", "calibrate", *model, "--limit", "60", "--out", "bounds.toml") == 0
     file = ("--abalo-thresholds", "bounds.toml", "--abalo-limit", "200")
     assert gate(accepted, "shouts", *file, "--abalo-against", "references/1.0") == 1
     assert not report(accepted)["comparison"]["tasks"]["classification"]["only_reference"]

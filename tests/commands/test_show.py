@@ -144,7 +144,12 @@ def test_newly_broken_sentences_are_those_that_the_reference_had_right(reports, 
     assert said.count("José7") == said.count(" id ") == 1
     assert "[José7 – missed PESSOA] saiu" in said
     assert main(["show", "reports", "--newly-broken", "--against", "worse"]) == 0
-    assert capsys.readouterr().out == TextWith("No sentence", "worse")
+    none = "No sentence is worse than in the reference.\n"
+    assert capsys.readouterr().out == none
+    assert main(["show", "reports", "accents", "--newly-broken", "--against", "worse"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Accents  FAIL\n")
+    assert said.endswith(f"\n\n{none}")
 
 
 @pytest.mark.parametrize("bounds", ["max_f1_drop = 0.0", ""])

@@ -97,15 +97,6 @@ def test_a_reference_that_is_not_there_ends_the_run_before_any_work(project):
     result.stderr.fnmatch_lines(["ERROR: the reference to judge against: *: there is no such folder; *"])
 
 
-@pytest.mark.slow
-def test_workers_find_what_one_process_finds(accepted):
-    found = []
-    for workers in ("0", "1"):
-        accepted.run("-n", workers, "--abalo-against", "references/1.0", model="models:blind_to_accents")
-        found.append(json.dumps(accepted.document()["comparison"]))
-    assert found[0] == found[1]
-
-
 def test_sentences_that_got_worse_and_better_are_told_with_what_was_changed(project):
     project.write("thresholds.toml", "[gate]\nresamples = 500\n[[ner.accents]]\n")
     (project.path / "models.py").write_text(

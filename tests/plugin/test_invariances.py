@@ -95,14 +95,6 @@ def test_what_an_earlier_run_found_does_not_stay_behind(invariant):
     assert len(path.read_text("utf-8").splitlines()) == 1
 
 
-@pytest.mark.slow
-def test_the_same_whatever_the_workers(invariant):
-    alone, shared = (
-        invariant.run(*more, model="models:disturbed") and invariant.document()["results"] for more in ((), ("-n", "1"))
-    )
-    assert [{**each, "seconds": 0} for each in alone] == [{**each, "seconds": 0} for each in shared]
-
-
 def test_without_text_there_is_no_counterexample(invariant):
     result = invariant.run("--abalo-no-text", model="models:disturbed")
     assert invariant.result(TYPO, "structural")["invariance"]["broken"]

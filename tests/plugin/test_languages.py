@@ -118,14 +118,6 @@ def test_a_case_for_another_language_by_itself_is_nothing_judged(project, corpus
     assert document["baseline"]["f1"]["value"] is not None
 
 
-@pytest.mark.slow
-def test_workers_agree(project, corpus):
-    corpus("en")
-    project.run("-n", "1")
-    document = project.document()
-    assert (list(skipped(document)), document["missing"]) == (["ner/synonyms", "ner/digits"], [])
-
-
 def test_what_is_no_code_is_refused(project, corpus):
     corpus("pt")
     result = project.run("--abalo-language", "English")

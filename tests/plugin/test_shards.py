@@ -255,17 +255,16 @@ def test_merged_shards_of_all_other_tasks_are_the_whole_run(project, run_shards,
         return project.pytester.runpytest_inprocess("-p", "no:cacheprovider", "--abalo-latex", *common, *given).ret
 
     whole = run()
-    for of in (1, 2, 7):
-        folders = [f"shard-{number}-of-{of}" for number in range(1, of + 1)]
-        for number, folder in enumerate(folders, start=1):
-            assert run("--abalo-shard", f"{number}/{of}", "--abalo-reports", folder) == 0
-        assert merge(*folders, more=["--latex"]) == whole
-        assert_same(project.path / "merged", project.path / "reports")
+    folders = [f"shard-{number}" for number in range(1, 6)]
+    for number, folder in enumerate(folders, start=1):
+        assert run("--abalo-shard", f"{number}/5", "--abalo-reports", folder) == 0
+    assert merge(*folders, more=["--latex"]) == whole
+    assert_same(project.path / "merged", project.path / "reports")
 
 
 def test_workers_run_a_shard_as_one_process_does(project, run_shards):
     project.run("--abalo-latex")
-    folders = [*run_shards(2, "-n", "2", numbers=(1,)), *run_shards(2, numbers=(2,))]
+    folders = [*run_shards(2, "-n", "1", numbers=(1,)), *run_shards(2, numbers=(2,))]
     assert merge(*folders, more=["--latex"]) == 0
     assert_same(project.path / "merged", project.path / "reports")
 

@@ -102,12 +102,6 @@ def test_a_slice_that_does_not_block_stops_nothing(sliced):
     assert sliced.run("-k", "longest or accents", model="models:deaf_to_no").ret == 0
 
 
-@pytest.mark.slow
-def test_the_same_whatever_the_workers(sliced):
-    alone, shared = (sliced.run(*more) and sliced.document()["results"] for more in ((), ("-n", "1")))
-    assert [{**each, "seconds": 0} for each in alone] == [{**each, "seconds": 0} for each in shared]
-
-
 def test_what_is_filtered_out_is_counted_and_told(sliced):
     result = sliced.run("-v", "-k", "accents", "--html=report.html", model="models:blind_to_accents")
     found = sliced.result("ner/accents[require_words_changed-0.2]")

@@ -72,10 +72,10 @@ def corpus_facts(run, task):
 
 
 def in_lines(task):
-    """The corpus that ships as JSON lines: one object holds all of it, which is not read in parts."""
+    """200 questions that ship, as JSON lines: one object holds all of it, which is not read in parts."""
     own = tasks()[task]
     corpus = own.read(own.default_corpus, RunOptions())
-    lines = [json.dumps(record_of(each)) for each in corpus.examples]
+    lines = [json.dumps(record_of(each)) for each in corpus.examples[:200]]
     Path("corpus.jsonl").write_text("\n".join(lines), encoding="utf-8")
     return "corpus.jsonl"
 
@@ -123,7 +123,7 @@ def test_a_network_has_the_same_numbers_to_the_last_bit(here):
     aimed = '[[ner.char_typo]]\nspan_source = "predicted"\nmax_f1_drop = 0.9\n'
     cases(f"[[ner.accents]]\nmax_f1_drop_changed = 0.9\n\n{aimed}")
     text = bundled_path("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
-    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:100]) + "\n", encoding="utf-8")
+    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:64]) + "\n", encoding="utf-8")
     assert chunks("corpus.conll") in (0, 10)
     plain = one_process("ner", "corpus.conll")
     assert evidence_of("out") == sha256_of(plain.evidence)
@@ -187,7 +187,7 @@ def test_other_cuts_have_other_last_bits(here, monkeypatch):
     """So the test above could fail."""
     cases("[[ner.accents]]\nmax_f1_drop_changed = 0.9\n")
     text = bundled_path("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
-    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:100]) + "\n", encoding="utf-8")
+    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:64]) + "\n", encoding="utf-8")
     first = one_process("ner", "corpus.conll")
     monkeypatch.setattr(predictor, "PART", 10_000)
     assert sha256_of(one_process("ner", "corpus.conll").evidence) != sha256_of(first.evidence)
@@ -296,7 +296,7 @@ def test_pipelines_are_run_unless_a_step_draws_from_the_whole_corpus(here):
     steps = ['"accents", "typos"', '"accents", "concat_sent"']
     cases("".join(f"[[ner.pipeline]]\nsteps = [{each}]\nmax_f1_drop = 0.9\n\n" for each in steps))
     text = bundled_path("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
-    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:100]) + "\n", encoding="utf-8")
+    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:64]) + "\n", encoding="utf-8")
     assert chunks("corpus.conll") in (0, 10)
     document = typed.as_json(read_run(Path("out")).document)
     assert [each["message"] for each in document["not_run"]] == [TextWith("left out: ", "the corpus (following)")]

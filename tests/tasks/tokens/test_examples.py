@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abalo.core import records as typed
+from abalo.core.document import Document
 from abalo.core.task import tasks
 from abalo.core.task_report import EXAMPLES
 from abalo.tasks.tokens.examples import worst, wrong
+from abalo.tasks.tokens.marked import EDITS, Marking
+from abalo.tasks.tokens.marked import worst as worst_shown
 from perturbations import Edit, apply, parse
+from tests.reporting.documents import sample
 from tests.scripted import outcome
 
 ANA = parse("[Ana PER] saiu")
@@ -77,3 +82,10 @@ def test_labels_of_a_changed_sentence_are_right_where_its_own_gold_has_them():
     longer = apply(ANA, [Edit(0, 0, ("então",))])
     assert list(wrong([outcome(ANA, None, longer, ["O", "B-PER", "O"])])) == []
     assert len(list(wrong([outcome(ANA, None, longer, ["B-PER", "O", "O"])]))) == 1
+
+
+@pytest.mark.parametrize(("name", "number"), [("accents", 0), ("accents", 1), ("baseline", 0)])
+def test_only_a_bounded_case_of_a_perturbation_says_that_nothing_got_worse(name, number):
+    results = [each for each in typed.read(Document, sample()).results if each.name == name]
+    marking = Marking(lambda _: (), lambda _: (), "error", "a label")
+    assert len(worst_shown(results[number], marking, EDITS)) == ((name, number) == ("accents", 0))
