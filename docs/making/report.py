@@ -151,7 +151,7 @@ print(round(2 * counts[3] / (counts[4] + counts[5]), 3))
 | `case` | string | id of the case |
 | `groups` | list of strings | groups of the tables after the first |
 | `rows` | object of strings | name of an array by field of [the rows](#the-rows-of-a-case) |
-| `tables` | object of objects | by view and name of the count, the name of an array (units × 1 + groups × columns); the view is `""` if all compare alike |
+| `tables` | object of objects | by view and name of the count, the name of an array (units × 1 + groups × columns; units × 1 × columns if only measured overall); the view is `""` if all compare alike |
 | `notes` | object of whole numbers | facts that judging needs, such as `filtered` variants and the `queries` of an attack |
 
 ### The rows of a case

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from abalo.core.example import JsonObject
 from abalo.core.found import EditFacts, Result, WrongUnit
+from abalo.core.numbers import number_of
 from abalo.core.outcome import Outcome, reply_of
 from abalo.core.records import Count, as_json, declared, read
 from abalo.core.statistics import Measurement
