@@ -74,7 +74,7 @@ def written(value: object) -> str:
 def in_words(error: Exception) -> str:
     """An error about a value, without the name of its class if it says what is wrong."""
     if isinstance(error, KeyError):
-        return f"no {error.args[0]}" if error.args else "a field is missing"
+        return f"{error.args[0]} is missing" if error.args else "a field is missing"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     return str(error) if isinstance(error, TypeError | ValueError) else f"{type(error).__name__}: {error}"

@@ -141,7 +141,7 @@ def check_fields(value: Json, kinds: Mapping[str, Any], required: Iterable[str],
     """Raises TypeError that names misfits of an object at a place, whose fields have these annotations."""
     from pydantic import ValidationError
 
-    lacks = [f"no {place}.{name}" for name in required if name not in value]
+    lacks = [f"{place}.{name} is missing" for name in required if name not in value]
     for name in value.keys() & kinds.keys():
         try:
             adapter(dict[str, kinds[name]]).validate_python({name: value[name]})  # type: ignore[valid-type]
@@ -164,7 +164,7 @@ def read_whole(kind: type[R], value: object) -> R:
     """The record in a file; also raises TypeError for a field that every file has."""
     found = read(kind, value)
     if lacks := [*_absent(found)]:
-        raise TypeError("; ".join(f"no {place}" for place in lacks))
+        raise TypeError("; ".join(f"{place} is missing" for place in lacks))
     return found
 
 
@@ -191,7 +191,7 @@ def misfits(error: ValidationError, value: object, name: str) -> str:
         place = _place(each["loc"], value, is_missing=is_missing) or name
         expected = _EXPECTED.get(each["type"]) or each["msg"].removeprefix("Input should be ")
         expected = expected.replace("String should match pattern", "a text that matches")
-        said = f"no {place}" if is_missing else f"{place} is {each['input']!r:.40}; expected {expected}"
+        said = f"{place} is missing" if is_missing else f"{place} is {each['input']!r:.40}; expected {expected}"
         more = "" if expected in found.get(place, "") else f", or {expected}"
         found[place] = f"{found[place]}{more}" if place in found else said
     return "; ".join(found.values())

@@ -14,7 +14,7 @@ from abalo.core.example import JsonObject
 from abalo.core.numbers import plain_fields
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.json_text import strict_json
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, in_words
 from abalo.files import check_writable, read_text, write_text
 from abalo.reporting.formats.cells import read_csv, to_csv
 from abalo.version import __version__
@@ -132,7 +132,7 @@ def read_key(folder: Path) -> Key:
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise AbaloError(f"{path}: {type(error).__name__}: {error}; {_AS_WRITTEN}") from error
+        raise AbaloError(f"{path}: {in_words(error)}; {_AS_WRITTEN}") from error
     named = all(isinstance(each, str) for each in facts.values())
     if not (told and safe and given and named and items and raters):
         raise AbaloError(f"{path}: not a key of abalo sheet; {_AS_WRITTEN}")

@@ -10,7 +10,7 @@ from random import Random
 from abalo.attacks.record import RecordedSentence
 from abalo.core.records import read
 from abalo.corpora.findings import show_value
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, in_words
 from abalo.raters import forms
 from abalo.raters.forms import SENTENCES, new_ids, shuffle
 from perturbations import Sentence, stream
@@ -57,7 +57,7 @@ def items_of(records: Iterable[object], place: str = "attack result") -> list[Sh
             items |= dict.fromkeys(_items(read(RatedRecord, record)))
         except (TypeError, ValueError) as error:
             raise AbaloError(
-                f"{place} {number}: {type(error).__name__}: {error}; expected an object with the strings sentence_id "
+                f"{place} {number}: {in_words(error)}; expected an object with the strings sentence_id "
                 "and attack, the lists tokens and spaces, and adversarial: null or an object with such lists"
             ) from error
     return list(items)

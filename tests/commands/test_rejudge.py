@@ -225,7 +225,7 @@ def too_few_columns(reports):
         (of_another_run, "robustness.json: is not about the evidence beside it, evidence.npz: they are of two runs"),
         (
             field_lost,
-            "robustness.json: is damaged, or another version of Abalo wrote it (no results.0.name); run",
+            "robustness.json: is damaged, or another version of Abalo wrote it (results.0.name is missing); run",
         ),
         (too_few_columns, "robustness.json: is damaged, or another version of Abalo wrote it ("),
         (without_report, "holds no run (no robustness.json); give the folder of a run"),

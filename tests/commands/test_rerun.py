@@ -397,7 +397,7 @@ def test_a_file_without_a_case_of_a_task_is_refused(refused):
         ({"seeds": [1, 1]}, "robustness.json options seeds: [1, 1]; expected a list of distinct whole numbers"),
         ({"model_args": []}, "options.model_args is []; expected an object"),
         ({"thresholds": 3}, "options.thresholds is 3; expected a text"),
-        ({"limit": ...}, "no options.limit"),
+        ({"limit": ...}, "options.limit is missing"),
     ],
 )
 def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, message):

@@ -268,10 +268,10 @@ def test_what_is_not_there_is_one_message(reports, refused, arguments, message):
     [
         (b"{", "examples.jsonl:1: is no record of a run: Expecting"),
         (b"[]", "examples.jsonl:1: is no record of a run: [] is no object"),
-        (b'{"case": "ner/accents"}', "examples.jsonl:1: is no record of a run: no sentence_id"),
+        (b'{"case": "ner/accents"}', "examples.jsonl:1: is no record of a run: sentence_id is missing"),
         (
             b'{"case": "ner/accents", "sentence_id": "a", "seed": 1}',
-            "examples.jsonl:1: is no record of a run: no tokens",
+            "examples.jsonl:1: is no record of a run: tokens is missing",
         ),
         (b"\xff", "examples.jsonl: cannot be read: "),
     ],

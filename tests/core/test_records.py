@@ -137,7 +137,7 @@ def test_costs_sum_over_parts_and_trainings_and_counts_of_units_over_parts():
         ({"even": [1, "b"]}, ["even.1 is 'b'"]),
         ({"by_name": {"x": "y"}}, ["by_name.x is 'y'; expected a number, or an object"]),
         ({"by_name": {"x": math.nan}}, ["by_name.x is nan"]),
-        ({"others": {}}, ["no others.length"]),
+        ({"others": {}}, ["others.length is missing"]),
     ],
 )
 def test_every_misfit_is_named_with_its_place_and_value(value, said):
@@ -168,6 +168,6 @@ def test_a_lone_surrogate_becomes_an_escape():
 
 
 def test_a_whole_file_has_the_fields_that_every_file_has():
-    with pytest.raises(TypeError, match="no always"):
+    with pytest.raises(TypeError, match="always is missing"):
         read_whole(Whole, WHOLE)
     assert read_whole(Whole, WHOLE | {"always": "x"}).always == "x"

@@ -116,7 +116,7 @@ REFUSED = {
     "replay: no entity": (("replay", "beyond.jsonl"), "no entity with a"),
     "sheet: half a record": (
         ("sheet", "half.jsonl", "--out", "sheets"),
-        "half.jsonl: result 1: TypeError: no tokens; no spaces; no sentence_id",
+        "half.jsonl: result 1: tokens is missing; spaces is missing; sentence_id is missing",
     ),
     "ratings: no sheets": (("ratings", "."), "key.json: cannot be read"),
     "aggregate: no logs": (("aggregate", "--logs", "nope"), "nope: no such folder; give the one that Inspect writes"),
