@@ -35,7 +35,7 @@ def labelled(draw, words, spacing=False):
     return Sentence(strings, tuple(tags), spaces)
 
 
-in_columns = labelled(tokens(st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r")))
+in_columns = labelled(tokens(st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r\0")))
 in_records = labelled(tokens(characters), spacing=True)
 
 
