@@ -7,9 +7,7 @@ from collections.abc import Iterable
 
 from abalo.core.example import JsonObject
 from abalo.core.statistics import Estimate
-
-DECIMALS = 6
-"""Decimal places in robustness.json."""
+from abalo.core.words import DECIMALS
 
 STORED = 1.001 * 10**-DECIMALS
 """Largest difference between numbers rounded alike."""

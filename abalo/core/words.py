@@ -7,6 +7,9 @@ from collections.abc import Mapping
 
 from abalo.errors import visible
 
+DECIMALS = 6
+"""Decimal places in robustness.json."""
+
 NOTHING = "–"
 """Stands for a meaningless number."""
 
@@ -67,10 +70,10 @@ def inline(title: str) -> str:
 
 
 def number(value: float | None, places: int = 3) -> str:
-    """The value with ``places`` decimals and a true minus sign; a dash for None."""
+    """The value with ``places`` decimals, as if read from a report, and a true minus sign; a dash for None."""
     if value is None:
         return NOTHING
-    return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
+    return f"{round(round(value, DECIMALS), places) + 0.0:.{places}f}".replace("-", "−")
 
 
 def p_value(p: float | None) -> str:

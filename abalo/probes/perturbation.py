@@ -193,7 +193,7 @@ class DrawnProbe(Probe):
         changed = evidence.only(evidence.changed).distinct
         end = "least" if bound.side == "min" else "most"
         counted = f"{changed:,} of {evidence.distinct:,} distinct {cluster_noun(task)}s changed"
-        said = f"at {end} {value:.3f} is possible here, {counted}"
+        said = f"it cannot fail: at {end} {value:.3f} is possible here, {counted}"
         fewer = over_changed is not None and changed < evidence.distinct
         asked = f"{bound.side}_{bound.metric}_changed = {bound.limit:g}" if fewer else None
         return f"{said}; {asked} asks it of those" if asked and bound.type is None else said

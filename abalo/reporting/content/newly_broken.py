@@ -12,6 +12,7 @@ from abalo.core.comparison import TYPES
 from abalo.core.document import Document
 from abalo.core.found import WorstExample, WrongUnit
 from abalo.core.losses_found import ComparedTask, UnitDifference
+from abalo.core.plan import BASELINE
 from abalo.core.records import read
 from abalo.core.results import cases, probe_of, scenario, task_of
 from abalo.core.task import tasks
@@ -98,6 +99,11 @@ def _units_of(test: LossTest, own: ComparedTask) -> list[UnitDifference]:
 
 def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[Examples]:
     by_id = {result.id: result for result in cases(document)}
+    compared = {} if document.comparison is None else document.comparison.tasks
+    wrong_as_it_is = {
+        name: {each.sentence_id for each in own.newly_worse if each.case == f"{name}/{BASELINE}"}
+        for name, own in compared.items()
+    }
     by_case: dict[str, dict[str, UnitDifference]] = {}
     for each in units:
         if RECORD in each.more and each.case in by_id:
@@ -105,8 +111,11 @@ def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[
     for case, own in [*by_case.items()][:_CASES]:
         result, order = by_id[case], [*own]
         task, records = task_of(result), [each.more[RECORD] for each in own.values()]
-        if probe_of(result).perturbs:  # an example that stays as it is stands below the baseline
+        if probe_of(result).perturbs:  # an example that stays as it is, or is wrong as it is, stands below the baseline
             records = [each for each in records if each.edits or each.place]
+            records = [
+                each for each in records if each.sentence_id not in wrong_as_it_is.get(result.task, ())
+            ] or records
         every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
         found = sorted(every, key=lambda each: order.index(each.sentence_id))[:OF_EACH]
         for block in task.report.sentences(replace(result, examples=found), document):

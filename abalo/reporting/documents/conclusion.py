@@ -113,10 +113,12 @@ def why_undecided(own: TaskFacts) -> str:
     """Says which limit a clean score is not surely above; an interval that is wholly above it is not the reason."""
     doubts = [] if own.baseline.least is None else own.baseline.least.judgements
     reason = next((each.reason for each in doubts if each.verdict == "inconclusive" and is_above(each)), None)
-    low = [each.limit for each in doubts if each.verdict == "inconclusive" and not is_above(each)]
-    if reason is None or low:
-        above = f": its interval is not wholly above {words.limit(max(low))}" if low else ""
-        return f"the clean score may be too low{above}"
+    low = max((each.limit for each in doubts if each.verdict == "inconclusive" and not is_above(each)), default=None)
+    if low is not None and own.baseline.least is not None:
+        reached = "" if low == own.baseline.least.limit else ", which a model that reads nothing reaches"
+        return f"the clean score is not surely above {words.limit(low)}{reached}"
+    if reason is None:
+        return "the clean score may be too low"
     return f"nothing can be judged: {reason}"
 
 

@@ -15,8 +15,8 @@ from abalo.attacks.log import ATTACKS, FORMAT, lines, read
 from abalo.core.document import SCHEMA, Document
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.found import Result
-from abalo.core.numbers import DECIMALS
 from abalo.core.records import Json, as_json
+from abalo.core.words import DECIMALS
 from abalo.errors import AbaloError
 from abalo.files import check_writable, explain_errors, is_file, read_bytes, read_text, write_bytes, write_together
 from abalo.invariances.facts import InvarianceFields
