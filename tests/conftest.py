@@ -3,6 +3,7 @@
 import atexit
 import gc
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -11,6 +12,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 
 import pytest
+from _pytest.pytester import SysModulesSnapshot
 from hypothesis import HealthCheck, settings
 
 from abalo.config.thresholds import Thresholds, load
@@ -42,6 +44,18 @@ os.environ.pop("CI", None)
 
 # Else each of the hundreds of runs in the tests compiles all of Abalo.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A run in a test forgets what it imported first; PyTorch cannot be imported twice.
+_forget = SysModulesSnapshot.restore
+
+
+def _forget_all_but_torch(self: SysModulesSnapshot) -> None:
+    kept = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "torch"}
+    _forget(self)
+    sys.modules.update(kept)
+
+
+SysModulesSnapshot.restore = _forget_all_but_torch  # type: ignore[method-assign]
 
 # Two workers on two cores, with two threads of PyTorch each, take four times the CPU seconds.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -393,11 +393,7 @@ def test_a_file_without_a_case_of_a_task_is_refused(refused):
     ("change", "message"),
     [
         (None, "robustness.json options: missing; expected those of the run"),
-        ({"stride": "64"}, "options.stride is '64'; expected a whole number"),
         ({"seeds": [1, 1]}, "robustness.json options seeds: [1, 1]; expected a list of distinct whole numbers"),
-        ({"model_args": []}, "options.model_args is []; expected an object"),
-        ({"thresholds": 3}, "options.thresholds is 3; expected a text"),
-        ({"limit": ...}, "options.limit is missing"),
     ],
 )
 def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, message):
@@ -406,7 +402,7 @@ def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, 
     if change is None:
         del found["options"]
     else:
-        found["options"] = {name: value for name, value in {**found["options"], **change}.items() if value is not ...}
+        found["options"] |= change
     write(found, REFERENCE / "robustness.json")
     dated()
     before = files()
