@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from perturbations.carrying import carry_arcs, carry_labels, carry_spans
 from perturbations.layers import TAGS, Arcs, Layer, TokenLayer, read_arc_label
-from perturbations.text import Edit, Origins, Perturbed, Sentence
+from perturbations.text import Edit, Origins, Perturbed, Sentence, identity
 
 
 def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
@@ -55,21 +55,21 @@ def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
     given = tuple(edits)
     new = _with_strings_replaced(sentence, given)
     if new is not None:
-        return Perturbed(new, _identity(len(new.tokens)), given)
+        return Perturbed(new, identity(len(new.tokens)), given)
     strings = list(sentence.tokens)
     ordered = _in_order(sentence, given)
     others = [edit for edit in ordered if not _keeps_the_rest(edit)]
     if len(others) < len(ordered):
         _replace_strings(strings, ordered)
     if not others:
-        return Perturbed(_with_tokens(sentence, strings), _identity(len(strings)), ordered)
+        return Perturbed(_with_tokens(sentence, strings), identity(len(strings)), ordered)
     new, origins = _rebuild(sentence, strings, others)
     return Perturbed(new, origins, ordered)
 
 
 def unchanged(sentence: Sentence) -> Perturbed:
     """The identity: no edits, every token its own origin."""
-    return Perturbed(sentence, _identity(len(sentence)), ())
+    return Perturbed(sentence, identity(len(sentence)), ())
 
 
 def _with_tokens(sentence: Sentence, tokens: Sequence[str]) -> Sentence:
@@ -208,19 +208,12 @@ def _replace_strings(strings: list[str], edits: Sequence[Edit]) -> None:
             strings[edit.start] = edit.tokens[0]
 
 
-_IDENTITY: Origins = tuple((i,) for i in range(512))
-
-
-def _identity(length: int) -> Origins:
-    return _IDENTITY[:length] if length <= len(_IDENTITY) else tuple((i,) for i in range(length))
-
-
 def _rebuild(source: Sentence, strings: Sequence[str], edits: Sequence[Edit]) -> tuple[Sentence, Origins]:
     """The sentence after edits that change more than the strings of tokens, and the origins of its tokens.
 
     ``strings`` are the source's tokens in which edits that keep the rest are made.
     """
-    tokens, spaces, origins = [*strings], [*source.spaces], [*_identity(len(source))]
+    tokens, spaces, origins = [*strings], [*source.spaces], [*identity(len(source))]
     moved = 0  # how far the tokens behind the edits made so far have moved
     for edit in edits:
         start, stop, new, _, _, own_spaces, own_origins, _ = edit

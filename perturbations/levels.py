@@ -427,7 +427,7 @@ class TargetLevel(_Grouped):
     def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the tokens and gaps that are hit."""
         # What the base class does, in one loop without methods and `pick`.
-        places = self._places(sentence)
+        places = self._places_once(sentence)
         if not places:
             return []
         tokens, options, draws, edits = sentence.tokens, self._options, start(), []
@@ -489,7 +489,7 @@ class SentenceLevel(Perturbation):
 
     def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the sites that are hit; where nothing is left to chance, no stream is started."""
-        places = self._places(sentence)
+        places = self._places_once(sentence)
         if self.rate == 1 and len(places) == 1 and not callable(places[0]) and len(places[0]) == 1:
             return list(self._choices(sentence, places[0]))
         return self._drawn(sentence, places, start()) if places else []

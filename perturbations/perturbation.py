@@ -26,7 +26,7 @@ from perturbations.resources import BY_NAME, MOST_FOLLOWING, Always, NextSentenc
 from perturbations.scripts import script_in
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean
-from perturbations.text import Edit, Meaning, Perturbed, Relation, Sentence, sentence_id
+from perturbations.text import Edit, Meaning, OnceEach, Perturbed, Relation, Sentence, sentence_id
 
 Labels = Literal["keeps", "moves", "changes"]
 """The effect on labels: kept, carried to other places by the origins, or given anew by the edits."""
@@ -303,8 +303,13 @@ class Perturbation(ABC):
 
         ``start`` makes the stream; where there is no site it is not asked to, which saves most of the time.
         """
-        places = self._places(sentence)
+        places = self._places_once(sentence)
         return self._drawn(sentence, places, start()) if places else []
+
+    @cached_property
+    def _places_once(self) -> OnceEach[Sequence[Any]]:
+        """`_places`, which are the same under every seed."""
+        return OnceEach(self._places)
 
     def _drawn(self, sentence: Sentence, places: Sequence[Any], draws: Random) -> list[Edit]:
         edits = []

@@ -19,6 +19,13 @@ _REMEMBERED = 2**13
 Origins = tuple[tuple[int, ...], ...]
 """For each new token, the original tokens it stands for, in increasing order; empty for an inserted token."""
 
+_IDENTITY: Origins = tuple((i,) for i in range(512))
+
+
+def identity(length: int) -> Origins:
+    """The origins of tokens that each stand for the one in their place."""
+    return _IDENTITY[:length] if length <= len(_IDENTITY) else tuple((i,) for i in range(length))
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -180,7 +187,7 @@ class Edit(NamedTuple):  # a named tuple, since a sentence can need dozens: it i
 
     def to_json(self) -> dict[str, Any]:
         """The edit as plain JSON values; what is None is left out."""
-        return {name: value for name, value in self._asdict().items() if value is not None}
+        return {name: value for name, value in zip(self._fields, self, strict=True) if value is not None}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Edit:
@@ -227,6 +234,11 @@ class Perturbed:
     joined: int = 0
     meaning: Meaning = field(default="keeps", compare=False)
     relation: Relation = field(default="keeps", compare=False)
+
+    @property
+    def in_place(self) -> bool:
+        """Whether each token stands for the one in its place; some at the end may be gone."""
+        return self.origins == identity(len(self.origins))
 
     def positions(self, length: int) -> list[int | None]:
         """For each of the ``length`` original tokens, the first new token that stands for it; None where it is gone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import NormalDist, fmean, stdev
 from typing import Any
@@ -127,12 +127,22 @@ class Bootstrap:
 
     def sums(self, table: Floats) -> Floats:
         """Sums of ``table`` (clusters × …) in each resample (resamples × …)."""
-        columns = summable(table.reshape(self.clusters, -1), self.clusters)
-        sums, first = np.empty((self.resamples, columns.shape[1])), 0
-        for weights in self._weights():
-            sums[first : first + len(weights)] = _unpacked(weights, self.clusters, columns.dtype) @ columns
-            first += len(weights)
-        return sums.reshape(self.resamples, *table.shape[1:])
+        return self.sums_of([table])[0]
+
+    def sums_of(self, tables: Sequence[Floats]) -> list[Floats]:
+        """`sums` of several tables, equal to the last bit: the weights are unpacked once for all of them."""
+        columns = [summable(table.reshape(self.clusters, -1), self.clusters) for table in tables]
+        found = [np.empty((self.resamples, each.shape[1])) for each in columns]
+        for kind in {each.dtype for each in columns}:
+            own = [k for k, each in enumerate(columns) if each.dtype == kind]
+            joined, first = np.concatenate([columns[k] for k in own], axis=1), 0
+            ends = np.cumsum([columns[k].shape[1] for k in own])[:-1]
+            for weights in self._weights():
+                sums = _unpacked(weights, self.clusters, kind) @ joined
+                for k, part in zip(own, np.split(sums, ends, axis=1), strict=True):
+                    found[k][first : first + len(weights)] = part
+                first += len(weights)
+        return [sums.reshape(self.resamples, *table.shape[1:]) for sums, table in zip(found, tables, strict=True)]
 
     @property
     def cells(self) -> int:
@@ -220,11 +230,15 @@ def measure_metrics(evidence: Evidence, view: str, metrics: Iterable[Metric], ga
         if view == ALIKE or metric.meant_in(view):
             by_table.setdefault((name_of(metric.count), metric.changed_only), []).append(metric)
     found: dict[str, list[Estimate]] = {}
-    for same in by_table.values():  # one table after the other, since each may be large
+    waiting: list[tuple[Sequence[Metric], Sequence[_Table]]] = []
+    for same in by_table.values():
         chosen = evidence.changed | (not same[0].changed_only)
         counts = evidence.counts(same[0], view, overall=not any(metric.per_group for metric in same))
-        tables = _tables(counts, chosen, places, evidence)
-        found |= {metric.name: _over_trainings(tables, metric, gate) for metric in same}
+        waiting.append((same, _tables(counts, chosen, places, evidence)))
+        if sum(table.width for _, own in waiting for table in own) > _COLUMNS:
+            found |= _estimates(waiting, gate)
+            waiting = []
+    found |= _estimates(waiting, gate)
     overall: dict[str, Estimate] = {}
     per_group: dict[str, dict[str, Estimate]] = {group: {} for group in evidence.groups}
     for metric in metrics:
@@ -233,6 +247,20 @@ def measure_metrics(evidence: Evidence, view: str, metrics: Iterable[Metric], ga
             for group, part in zip(evidence.groups, parts, strict=True):
                 per_group[group][metric.name] = part
     return Measurement(view, overall, per_group, support(evidence))
+
+
+_COLUMNS = 256
+"""Tables of more columns are not resampled beside others: each may be large."""
+
+
+def _estimates(waiting: Sequence[tuple[Sequence[Metric], Sequence[_Table]]], gate: Gate) -> dict[str, list[Estimate]]:
+    every = [table for _, own in waiting for table in own]
+    for table in every:
+        table.beside.extend(every)
+    found = {metric.name: _over_trainings(tables, metric, gate) for same, tables in waiting for metric in same}
+    for table in every:
+        table.beside.clear()  # no circles that keep tables in memory
+    return found
 
 
 def support(evidence: Evidence) -> dict[str, int]:
@@ -250,8 +278,10 @@ class _Table:
     units: Floats
     sizes: tuple[int, ...]
     distinct: int
-    resampled: dict[int, Floats]
-    values: dict[Metric, Floats]
+    resampled: dict[int, Floats] = field(default_factory=dict)
+    values: dict[Metric, Floats] = field(default_factory=dict)
+    beside: list[_Table] = field(default_factory=list)
+    """Tables of the same clusters that are resampled with this one."""
 
     def estimates(self, metric: Metric, confidence: float, resamples: int) -> list[Estimate]:
         if not self.sizes[0]:
@@ -288,6 +318,10 @@ class _Table:
     def large(self) -> bool:
         return len(self.rows) > linearised.MANY
 
+    @property
+    def width(self) -> int:
+        return math.prod(self.rows.shape[1:])
+
     def _kept(self, metric: Metric, group: int, telling: Flags) -> Flags:
         kept: Flags = telling if metric.given else np.any(self.rows[:, group], axis=1)
         return kept
@@ -301,7 +335,9 @@ class _Table:
 
     def _resampled(self, resamples: int) -> Floats:
         if resamples not in self.resampled:
-            self.resampled[resamples] = bootstrap(len(self.rows), resamples).sums(self.rows)
+            every = bootstrap(len(self.rows), resamples).sums_of([table.rows for table in self.beside])
+            for table, sums in zip(self.beside, every, strict=True):
+                table.resampled[resamples] = sums
         return self.resampled[resamples]
 
     def _given(self, metric: Metric, group: int, kept: Flags, resamples: int) -> Floats:
@@ -359,7 +395,7 @@ def _table(
     by_group = [len(np.unique(places[holds[:, k]])) for k in range(counts.shape[1] - 1)]
     together = len(np.unique(places))
     units = np.bincount(places, minlength=size).astype(np.float64)
-    return _Table(sums, units, (together, *by_group), max(together, noted) if chosen.all() else together, {}, {})
+    return _Table(sums, units, (together, *by_group), max(together, noted) if chosen.all() else together)
 
 
 def _over_trainings(tables: Sequence[_Table], metric: Metric, gate: Gate) -> list[Estimate]:

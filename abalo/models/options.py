@@ -81,7 +81,7 @@ class ModelOptions:
         """Corpus labels of a sentence's tags; raises ValueError."""
         renaming = self.label_map or {}
         labels = {tag: self.labelling.label(tag, renaming) for tag in dict.fromkeys(tags)}
-        renamed = tuple(labels[tag] for tag in tags)
+        renamed = tuple(map(labels.__getitem__, tags))
         return join_spans(renamed, list(map(self.labelling.own_kind, tags, renamed))) if self.join else renamed
 
     @property

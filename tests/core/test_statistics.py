@@ -62,6 +62,19 @@ def test_more_resamples_continue_the_same_sequence():
     assert (Bootstrap(60, 300).sums(np.eye(60))[:200] == Bootstrap(60, 200).sums(np.eye(60))).all()
 
 
+def test_tables_have_the_same_sums_beside_others_as_alone():
+    draws, numbers = Bootstrap(61, 300), np.random.Generator(np.random.PCG64(5))
+    tables = [
+        numbers.integers(9, size=(61, 4, 3)).astype(float),
+        numbers.normal(size=(61, 2)),  # no whole numbers: summed as doubles, at a scale of their own
+        1e6 * numbers.normal(size=(61, 1, 5)),
+        np.zeros((61, 2)),
+    ]
+    for table, sums in zip(tables, draws.sums_of(tables), strict=True):
+        assert sums.shape == (300, *table.shape[1:])
+        assert (sums == draws.sums(table)).all()
+
+
 @pytest.mark.parametrize("cells", [1, 60, 7 * 60, 10**6])
 def test_the_size_of_chunks_does_not_matter(monkeypatch, cells):
     expected = Bootstrap(60, 200).sums(np.eye(60))

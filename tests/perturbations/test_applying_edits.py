@@ -205,6 +205,21 @@ def test_origins_are_dealt_in_order_and_what_is_left_goes_with_the_last(edit, ex
     assert origins("a b c", edit) == expected
 
 
+@pytest.mark.parametrize(
+    ("edits", "in_place"),
+    [
+        ([], True),
+        ([Edit(1, 2, ("x",))], True),
+        ([Edit(3, 4, ())], True),  # the last token is gone, and no other has moved
+        ([Edit(0, 1, ())], False),
+        ([Edit(1, 1, ("x",))], False),
+        ([Edit(1, 3, ("x",))], False),
+    ],
+)
+def test_tokens_are_in_place_if_each_stands_for_the_one_of_its_number(edits, in_place):
+    assert apply(Sentence(("a", "b", "c", "d")), edits).in_place is in_place
+
+
 def test_positions_are_the_first_new_token_of_each_old_one():
     perturbed = apply(parse("a b c d"), [put(0, 0, "x"), put(0, 1, "y z"), put(1, 2), put(2, 4, "w")])
     assert perturbed.positions(4) == [1, None, 3, 3]

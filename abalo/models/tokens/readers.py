@@ -52,7 +52,7 @@ class Tags:
                 f"model {self.code.spec}: {len(tags)} tags for {len(sentence)} tokens; return one tag per token"
             )
         renamed = self.options.label_map or {}
-        for tag in dict.fromkeys(tags) if all(isinstance(tag, str) for tag in tags) else tags:
+        for tag in dict.fromkeys(tags) if {*map(type, tags)} == {str} else tags:
             if not (self.options.labelling.accepts(tag) or (isinstance(tag, str) and tag in renamed)):
                 expected = self.options.labelling.expected
                 raise AbaloError(f"model {self.code.spec}: found tag {tag!r}; expected {expected}{self._way_out(tag)}")

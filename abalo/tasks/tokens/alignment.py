@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from abalo.core.outcome import Outcome
 from abalo.models.labelling.labels import OUTSIDE
 from perturbations import UNLABELLED, Perturbed, Sentence, Span
-from perturbations.text import Origins
 
 VIEWS = ("projected", "structural", "padded")
 """How predictions are compared with gold.
@@ -28,7 +26,7 @@ def align_labels(
     that begin earlier.
     """
     assert gold.tags is not None
-    if perturbed is None or (view == "projected" and len(tags) == len(gold) and _in_place(perturbed)):
+    if perturbed is None or (view == "projected" and len(tags) == len(gold) and perturbed.in_place):
         return gold.tags, tags
     if view == "projected":
         places = perturbed.positions(len(gold))
@@ -40,15 +38,6 @@ def align_labels(
         return _pad(perturbed.sentence.tags[:own], len(tags)), tags
     length = max(len(gold), len(tags))
     return _pad(gold.tags, length), _pad(tags, length)
-
-
-def _in_place(perturbed: Perturbed) -> bool:
-    return perturbed.origins == _each_from_itself(len(perturbed.origins))
-
-
-@lru_cache(maxsize=256)
-def _each_from_itself(length: int) -> Origins:
-    return tuple((place,) for place in range(length))
 
 
 def _end_of_entity(tags: tuple[str, ...], place: int) -> int:
@@ -71,7 +60,7 @@ def carried_all(perturbed: Perturbed | None, spans: Sequence[Span]) -> list[Span
     if perturbed is None or not spans:
         return [*spans]
     tags = perturbed.sentence.tags or ()
-    if _in_place(perturbed):  # but for tokens that are gone at the end
+    if perturbed.in_place:  # but for tokens that are gone at the end
         return [
             Span(each.start, min(each.stop, len(tags)), tags[each.start][2:])
             if each.start < min(each.stop, len(tags)) and tags[each.start] != "O"

@@ -6,6 +6,7 @@ Tokens are compared by full label; a deleted one is ``O``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,24 +25,28 @@ def damage_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) 
     column = {kind: k for k, kind in enumerate(types)}
     for rows, outcome in zip(table, outcomes, strict=True):
         gold, predicted = align_labels(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
-        spans, clean, kept = entity_spans(gold), outcome.clean.tags, entities(predicted)
-        if not spans:
-            continue
-        found: dict[str, list[int]] = {}
-        for span in spans:
-            row, wrong = found.setdefault(span.type, [0] * 5), 0
-            for i in range(span.start, span.stop):
-                is_wrong = predicted[i] != gold[i]
-                wrong += is_wrong
-                if clean[i] == gold[i]:
-                    row[_WAS_RIGHT] += 1
-                    row[_FLIPPED] += is_wrong
-            row[_SPANS] += 1
-            row[_MISSED] += span not in kept
-            row[_TOUCHED] += wrong > 0
-        for kind, row in found.items():
+        for kind, row in _damage(gold, outcome.clean.tags, predicted):
             rows[column[kind]] = row
     return table
+
+
+@lru_cache(2**13)
+def _damage(
+    gold: tuple[str, ...], clean: tuple[str, ...], predicted: tuple[str, ...]
+) -> tuple[tuple[str, list[int]], ...]:
+    kept, found = entities(predicted), dict[str, list[int]]()
+    for span in entity_spans(gold):
+        row, wrong = found.setdefault(span.type, [0] * 5), 0
+        for i in range(span.start, span.stop):
+            is_wrong = predicted[i] != gold[i]
+            wrong += is_wrong
+            if clean[i] == gold[i]:
+                row[_WAS_RIGHT] += 1
+                row[_FLIPPED] += is_wrong
+        row[_SPANS] += 1
+        row[_MISSED] += span not in kept
+        row[_TOUCHED] += wrong > 0
+    return tuple(found.items())
 
 
 entity_flip_rate = share(_FLIPPED, _WAS_RIGHT)

@@ -6,7 +6,6 @@ including 0 for an empty denominator.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -52,10 +51,16 @@ def _count(
 
 
 @lru_cache(_REMEMBERED)
-def _tally(gold: tuple[str, ...], predicted: tuple[str, ...]) -> tuple[tuple[str, tuple[int, int, int]], ...]:
+def _tally(gold: tuple[str, ...], predicted: tuple[str, ...]) -> tuple[tuple[str, list[int]], ...]:
     expected, given = entities(gold), entities(predicted)
-    found, all_given, all_gold = (Counter(span.type for span in spans) for spans in (expected & given, given, expected))
-    return tuple((kind, (found[kind], all_given[kind], all_gold[kind])) for kind in all_given | all_gold)
+    counts: dict[str, list[int]] = {}
+    for span in given:
+        row = counts.setdefault(span.type, [0, 0, 0])
+        row[0] += span in expected
+        row[1] += 1
+    for span in expected:
+        counts.setdefault(span.type, [0, 0, 0])[2] += 1
+    return tuple(counts.items())
 
 
 @lru_cache(_REMEMBERED)
