@@ -142,7 +142,8 @@ def foreseen_labels(
         level *= CASES_PART / max(1, count_hypotheses(task, cases, evidence, gate))
     reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
     counts = table.reference.mean(axis=1)
-    return {label: _least_share(counts[:, k], gate.label_limit, reach) for k, label in enumerate(table.labels)}
+    held = counts.any(axis=-1)
+    return {label: _least_share(counts[held[:, k], k], gate.label_limit, reach) for k, label in enumerate(table.labels)}
 
 
 def _least_share(counts: Floats, limit: float, reach: float) -> float | None:

@@ -130,19 +130,29 @@ class Bootstrap:
         return self.sums_of([table])[0]
 
     def sums_of(self, tables: Sequence[Floats]) -> list[Floats]:
-        """`sums` of several tables, equal to the last bit: the weights are unpacked once for all of them."""
+        """`sums` of several tables, equal to the last bit."""
+        found, first = [np.empty((self.resamples, *table.shape[1:])) for table in tables], 0
+        for parts in self.in_parts(tables):
+            for sums, part in zip(found, parts, strict=True):
+                sums[first : first + len(part)] = part
+            first += len(parts[0])
+        return found
+
+    def in_parts(self, tables: Sequence[Floats]) -> Iterator[list[Floats]]:
+        """`sums_of`, some resamples after the other; their weights are unpacked once for all tables."""
         columns = [summable(table.reshape(self.clusters, -1), self.clusters) for table in tables]
-        found = [np.empty((self.resamples, each.shape[1])) for each in columns]
-        for kind in {each.dtype for each in columns}:
-            own = [k for k, each in enumerate(columns) if each.dtype == kind]
-            joined, first = np.concatenate([columns[k] for k in own], axis=1), 0
-            ends = np.cumsum([columns[k].shape[1] for k in own])[:-1]
-            for weights in self._weights():
-                sums = _unpacked(weights, self.clusters, kind) @ joined
-                for k, part in zip(own, np.split(sums, ends, axis=1), strict=True):
-                    found[k][first : first + len(weights)] = part
-                first += len(weights)
-        return [sums.reshape(self.resamples, *table.shape[1:]) for sums, table in zip(found, tables, strict=True)]
+        parts = [part for k, table in enumerate(tables) for part in _parts(k, columns[k], table.shape[-1])]
+        for packed in self._weights():
+            found = [np.empty((each.shape[1], packed.shape[1])) for each in columns]
+            for kind in {each.dtype for each in columns}:
+                weights = _unpacked(packed, self.clusters, kind)
+                for part in (part for part in parts if part.columns.dtype == kind):
+                    own = weights if part.used is None else weights[part.used]
+                    found[part.table][part.places] = part.columns @ own
+            yield [
+                np.moveaxis(sums.reshape(*table.shape[1:], -1), -1, 0)
+                for sums, table in zip(found, tables, strict=True)
+            ]
 
     @property
     def cells(self) -> int:
@@ -174,24 +184,49 @@ class Bootstrap:
             cells = drawn + np.arange(rows)[:, None] * self.clusters
             counts = np.bincount(cells.ravel(), minlength=rows * self.clusters)
             # One byte is enough: 256 copies of one cluster have a probability below 1e-500.
-            yield _packed(counts.astype(np.uint8).reshape(rows, self.clusters))
+            yield _packed(np.ascontiguousarray(counts.astype(np.uint8).reshape(rows, self.clusters).T))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Columns of a table (columns × clusters), and the places of their sums; with ``used``, of these clusters alone."""
+
+    table: int
+    columns: NDArray[Any]
+    places: slice | NDArray[np.intp]
+    used: NDArray[np.intp] | None = None
+
+
+_THIN = 8
+"""What at most one cluster in eight has, such as a rare label, is summed over these clusters alone."""
+
+
+def _parts(table: int, columns: NDArray[Any], width: int) -> Iterator[_Part]:
+    used = (columns.reshape(len(columns), -1, width) != 0).any(axis=2)
+    thin = used.sum(axis=0) * _THIN <= len(columns)
+    full = np.flatnonzero(np.repeat(~thin, width))
+    if len(full):
+        yield _Part(table, columns[:, full].T, full if len(full) < columns.shape[1] else slice(None))
+    for group in np.flatnonzero(thin):
+        own, rows = slice(group * width, (group + 1) * width), np.flatnonzero(used[:, group])
+        yield _Part(table, columns[rows, own].T, own, rows)
 
 
 def _packed(weights: Weights) -> Weights:
     """Two weights a byte; as they are if a cluster is drawn 16 times, once in 10,000 runs."""
     if weights.max(initial=0) > 15:
         return weights
-    packed = weights[:, ::2].copy()
-    packed[:, : weights.shape[1] // 2] |= weights[:, 1::2] << 4
+    packed = weights[::2].copy()
+    packed[: len(weights) // 2] |= weights[1::2] << 4
     return packed
 
 
 def _unpacked(packed: Weights, clusters: int, kind: np.dtype[np.generic]) -> NDArray[Any]:
-    if packed.shape[1] == clusters:
+    if len(packed) == clusters:
         return packed.astype(kind)
-    weights = np.empty((len(packed), clusters), dtype=kind)
-    weights[:, ::2] = packed & 15
-    weights[:, 1::2] = packed[:, : clusters // 2] >> 4
+    weights = np.empty((clusters, packed.shape[1]), dtype=kind)
+    weights[::2] = packed & 15
+    weights[1::2] = packed[: clusters // 2] >> 4
     return weights
 
 
@@ -234,10 +269,11 @@ def measure_metrics(evidence: Evidence, view: str, metrics: Iterable[Metric], ga
     for same in by_table.values():
         chosen = evidence.changed | (not same[0].changed_only)
         counts = evidence.counts(same[0], view, overall=not any(metric.per_group for metric in same))
-        waiting.append((same, _tables(counts, chosen, places, evidence)))
-        if sum(table.width for _, own in waiting for table in own) > _COLUMNS:
+        tables = _tables(counts, chosen, places, evidence)
+        if sum(table.width for _, own in [*waiting, (same, tables)] for table in own) > _COLUMNS:
             found |= _estimates(waiting, gate)
             waiting = []
+        waiting.append((same, tables))
     found |= _estimates(waiting, gate)
     overall: dict[str, Estimate] = {}
     per_group: dict[str, dict[str, Estimate]] = {group: {} for group in evidence.groups}
@@ -288,8 +324,8 @@ class _Table:
             return [UNDEFINED] * len(self.sizes)
         value = metric.value.share if isinstance(metric.value, MeanShare) else metric.value
         values, telling = metric.value(self.rows.sum(axis=0)), holding(value, self.rows)
-        found = []
-        for k, size in enumerate(self.sizes):
+        found, apart = [], metric.per_group or isinstance(metric.value, MeanShare)
+        for k, size in enumerate(self.sizes if apart else self.sizes[:1]):
             kept = self._kept(metric, k, telling[:, k])
             draws = partial(self.draws, metric, k, kept, resamples)
             rows, error = self.rows[telling[:, k], k], None
@@ -330,8 +366,14 @@ class _Table:
         if metric.given or self.large:
             return self._given(metric, group, kept, resamples)
         if metric not in self.values:
-            self.values[metric] = metric.value(self._resampled(resamples))
+            self.values[metric] = self._values(metric, resamples)
         return self.values[metric][:, group]
+
+    def _values(self, metric: Metric, resamples: int) -> Floats:
+        if self.width <= _COLUMNS:
+            return metric.value(self._resampled(resamples))
+        parts = bootstrap(len(self.rows), resamples).in_parts([self.rows])  # all sums would need too much memory
+        return np.concatenate([metric.value(sums) for (sums,) in parts])
 
     def _resampled(self, resamples: int) -> Floats:
         if resamples not in self.resampled:
@@ -391,11 +433,20 @@ def _table(
     if not chosen.all():
         counts, places, holds = counts[chosen], places[chosen], holds[chosen]
     sums = np.zeros((size, *counts.shape[1:]))
-    np.add.at(sums, places, counts)
+    for copies in _rounds(places):
+        sums[places[copies]] += counts[copies]
     by_group = [len(np.unique(places[holds[:, k]])) for k in range(counts.shape[1] - 1)]
     together = len(np.unique(places))
     units = np.bincount(places, minlength=size).astype(np.float64)
     return _Table(sums, units, (together, *by_group), max(together, noted) if chosen.all() else together)
+
+
+def _rounds(places: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+    """The first unit of each place, then the second of each, and so on."""
+    order = np.argsort(places, kind="stable")
+    number = np.arange(len(places)) - np.searchsorted(places[order], places[order])
+    for copy in range(int(number.max(initial=-1)) + 1):
+        yield order[number == copy]
 
 
 def _over_trainings(tables: Sequence[_Table], metric: Metric, gate: Gate) -> list[Estimate]:

@@ -69,7 +69,10 @@ def test_tables_have_the_same_sums_beside_others_as_alone():
         numbers.normal(size=(61, 2)),  # no whole numbers: summed as doubles, at a scale of their own
         1e6 * numbers.normal(size=(61, 1, 5)),
         np.zeros((61, 2)),
+        np.where(numbers.random((61, 40, 1)) < 0.05, numbers.normal(size=(61, 40, 3)), 0),  # rare labels
     ]
+    drawn = draws.sums(np.eye(61))
+    assert np.allclose(draws.sums(tables[-1]), np.einsum("rc,cgk->rgk", drawn, tables[-1]))
     for table, sums in zip(tables, draws.sums_of(tables), strict=True):
         assert sums.shape == (300, *table.shape[1:])
         assert (sums == draws.sums(table)).all()
@@ -91,7 +94,7 @@ def test_weights_are_how_often_each_cluster_was_drawn(clusters):
 
 @pytest.mark.parametrize("most", [15, 16, 255])
 def test_weights_of_any_size_are_kept_exactly(most):
-    weights = np.random.Generator(np.random.PCG64(1)).integers(most, size=(9, 5), endpoint=True).astype(np.uint8)
+    weights = np.random.Generator(np.random.PCG64(1)).integers(most, size=(5, 9), endpoint=True).astype(np.uint8)
     weights[0, 4] = most
     assert (_unpacked(_packed(weights), 5, np.dtype(np.float32)) == weights).all()
 

@@ -82,14 +82,15 @@ accuracy_gap = Difference(share(3, 2), share(1, 0), paired=False)
 def class_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
     """True positives, false positives and false negatives by label, clean and now."""
     table = np.zeros((len(outcomes), len(labels), 6))
+    place = {label: k for k, label in enumerate(labels)}
     for rows, outcome in zip(table, outcomes, strict=True):
         if not gold_is_known(outcome):
             continue
         before, after = (outcome.example.gold, outcome.clean), (gold_now(outcome), outcome.prediction)
         for first, (gold, prediction) in ((_CLEAN_HITS, before), (_HITS, after)):
-            for row, label in zip(rows, labels, strict=True):
+            for label in {*prediction.labels, *gold} & place.keys():
                 given, right = label in prediction.labels, label in gold
-                row[first : first + 3] = given and right, given and not right, right and not given
+                rows[place[label], first : first + 3] = given and right, given and not right, right and not given
     return table
 
 
