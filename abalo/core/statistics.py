@@ -141,7 +141,7 @@ class Bootstrap:
     def in_parts(self, tables: Sequence[Floats]) -> Iterator[list[Floats]]:
         """`sums_of`, some resamples after the other; their weights are unpacked once for all tables."""
         columns = [summable(table.reshape(self.clusters, -1), self.clusters) for table in tables]
-        parts = [part for k, table in enumerate(tables) for part in _parts(k, columns[k], table.shape[-1])]
+        parts = [part for k, table in enumerate(tables) for part in _blocks(k, columns[k], table.shape[-1])]
         for packed in self._weights():
             found = [np.empty((each.shape[1], packed.shape[1])) for each in columns]
             for kind in {each.dtype for each in columns}:
@@ -188,7 +188,7 @@ class Bootstrap:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Block:
     """Columns of a table (columns × clusters), and the places of their sums; with ``used``, of these clusters alone."""
 
     table: int
@@ -201,15 +201,15 @@ _THIN = 8
 """What at most one cluster in eight has, such as a rare label, is summed over these clusters alone."""
 
 
-def _parts(table: int, columns: NDArray[Any], width: int) -> Iterator[_Part]:
+def _blocks(table: int, columns: NDArray[Any], width: int) -> Iterator[_Block]:
     used = (columns.reshape(len(columns), -1, width) != 0).any(axis=2)
     thin = used.sum(axis=0) * _THIN <= len(columns)
     full = np.flatnonzero(np.repeat(~thin, width))
     if len(full):
-        yield _Part(table, columns[:, full].T, full if len(full) < columns.shape[1] else slice(None))
+        yield _Block(table, columns[:, full].T, full if len(full) < columns.shape[1] else slice(None))
     for group in np.flatnonzero(thin):
         own, rows = slice(group * width, (group + 1) * width), np.flatnonzero(used[:, group])
-        yield _Part(table, columns[rows, own].T, own, rows)
+        yield _Block(table, columns[rows, own].T, own, rows)
 
 
 def _packed(weights: Weights) -> Weights:
