@@ -21,7 +21,7 @@ from perturbations.perturbation import AT_LEAST, Options, Perturbation
 from perturbations.resources import Entities, Entity, Folded
 from perturbations.sites import in_case_of
 from perturbations.streams import hits, pick
-from perturbations.text import Edit, Sentence, Span, entity_spans, entity_starts, fold_case
+from perturbations.text import Edit, OnceEach, Sentence, Span, entity_spans, entity_starts, fold_case
 
 _REMEMBERED = 2**16
 """For how many words at most the options are kept: about the vocabulary of a large corpus."""
@@ -495,6 +495,13 @@ class SentenceLevel(Perturbation):
         return self._drawn(sentence, places, start()) if places else []
 
     def _places(self, sentence: Sentence) -> Sequence[Site]:
+        return self._places_once(sentence)
+
+    @cached_property
+    def _places_once(self) -> OnceEach[Sequence[Site]]:
+        return OnceEach(self._places_of)
+
+    def _places_of(self, sentence: Sentence) -> Sequence[Site]:
         """The sites; of a document those of each of its sentences, unless the function looks at documents."""
         if self.scheme == "documents" or not is_document(sentence):
             return self._sites_of(sentence)

@@ -175,7 +175,9 @@ class _Draw:
 
     def variants(self, units: Sequence[DrawnUnit], targets: Sequence[TargetSpans]) -> Variants:
         aimed = {i: self._aimed(i, targets[i]) for i in {i for _, i in units}}
-        return {(seed, i): self._variant(aimed[i], seed) if targets[i] != () else None for seed, i in units}
+        in_a_row = sorted(units, key=lambda unit: unit[1])  # a perturbation finds the sites of an example once
+        made = {(seed, i): self._variant(aimed[i], seed) if targets[i] != () else None for seed, i in in_a_row}
+        return {unit: made[unit] for unit in units}
 
     def filtered(self, variants: Variants) -> Variants:
         if not self.required:
