@@ -102,6 +102,18 @@ def test_every_command_ends_as_on_a_stream_with_all_characters(reports, monkeypa
                 assert json.loads(said[0]) == json.loads(usual[0]), (command, encoding)
 
 
+EACH = """
+import json, sys
+from abalo.cli import main
+codes = []
+for command in json.loads(sys.argv[1]):
+    print("\\nthen" if codes else "first", flush=True)
+    codes.append(main(command))
+sys.exit(str(codes))
+"""
+"""Runs commands, and tells their exit codes at the end."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "variables",
@@ -113,14 +125,17 @@ def test_every_command_ends_as_on_a_stream_with_all_characters(reports, monkeypa
 )
 def test_a_process_with_another_encoding_prints_and_exits_as_usual(reports, variables):
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "PYTHON"))}
-    for command in (["show", "reports", "baseline"], ["compare", "reports", "reports"]):
-        run = subprocess.run(
-            [sys.executable, "-m", "abalo", *command],
-            env={**environment, **variables},
-            cwd=reports.parent,
-            capture_output=True,
-            check=False,
-        )
-        assert b"Traceback" not in run.stderr
-        assert run.returncode == main(command)
-        assert run.stdout
+    commands = (["show", "reports", "baseline"], ["compare", "reports", "reports"])
+    run = subprocess.run(
+        [sys.executable, "-c", EACH, json.dumps(commands)],
+        env={**environment, **variables},
+        cwd=reports.parent,
+        capture_output=True,
+        check=False,
+    )
+    assert b"Traceback" not in run.stderr
+    first, between, second = run.stdout.partition(b"\nthen\n")
+    assert first
+    assert between
+    assert second
+    assert run.stderr.splitlines()[-1].decode() == str([main(command) for command in commands])
