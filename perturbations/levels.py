@@ -230,7 +230,7 @@ class _Grouped(Perturbation):
 
     def _sites(self, sentence: Sentence) -> Iterator[list[Edit]]:
         """Every place where the sentence could change, each as the edits possible there, whatever their group."""
-        for place in self._places(sentence):
+        for place in self._places_once(sentence):
             choices = [choice for group in self._choices(sentence, place) for choice in group]
             if choices:
                 yield [self._edit(sentence, place, choice) for choice in choices]

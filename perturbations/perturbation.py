@@ -293,7 +293,7 @@ class Perturbation(ABC):
 
     def _sites(self, sentence: Sentence) -> Iterator[list[Edit]]:
         """The same, with labels of new words as if these were the old ones."""
-        for place in self._places(sentence):
+        for place in self._places_once(sentence):
             choices = self._choices(sentence, place)
             if choices:
                 yield [self._edit(sentence, place, choice) for choice in choices]

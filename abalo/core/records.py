@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
 
@@ -224,10 +225,16 @@ def _place(loc: Sequence[int | str], value: Any, *, is_missing: bool) -> str:
 
 def json_schema(kind: Any) -> dict[str, Any]:
     """The JSON Schema of a record or union; its parts are in ``$defs``, such as ``compared_task``."""
+    found: dict[str, Any] = json.loads(_schema_text(kind))
+    return found
+
+
+@cache
+def _schema_text(kind: Any) -> str:
     text = json.dumps(adapter(kind).json_schema())
     names = {each: _named(each) for each in re.findall(r'"#/\$defs/(\w+)"', text)}
-    found: dict[str, Any] = json.loads(re.sub(r'(?<="#/\$defs/)\w+(?=")', lambda part: names[part[0]], text))
-    return found | {"$defs": {names[each]: schema for each, schema in found.get("$defs", {}).items()}}
+    found = json.loads(re.sub(r'(?<="#/\$defs/)\w+(?=")', lambda part: names[part[0]], text))
+    return json.dumps(found | {"$defs": {names[each]: schema for each, schema in found.get("$defs", {}).items()}})
 
 
 def _named(record: str) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 if TYPE_CHECKING:
@@ -113,6 +115,11 @@ def fits(value: object, annotation: Any) -> bool:
 
 def schema_of(annotation: Any) -> dict[str, Any]:
     """The JSON Schema; files name instances of a class by a string."""
+    return deepcopy(_schema(annotation))
+
+
+@cache
+def _schema(annotation: Any) -> dict[str, Any]:
     from pydantic.json_schema import GenerateJsonSchema
 
     class Named(GenerateJsonSchema):

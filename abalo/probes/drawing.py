@@ -174,15 +174,10 @@ class _Draw:
     field: str
 
     def variants(self, units: Sequence[DrawnUnit], targets: Sequence[TargetSpans]) -> Variants:
-        seeds: dict[int, list[int]] = {}
-        for seed, i in units:
-            seeds.setdefault(i, []).append(seed)
-        made: Variants = dict.fromkeys(units)
-        for i, own in seeds.items():  # one example after the other, since perturbations remember the last one
-            if targets[i] != ():
-                aimed = self._aimed(i, targets[i])
-                made |= {(seed, i): self._variant(aimed, seed) for seed in own}
-        return made
+        aimed = {i: self._aimed(i, targets[i]) for i in {i for _, i in units}}
+        in_a_row = sorted(units, key=lambda unit: unit[1])  # a perturbation finds the sites of an example once
+        made = {(seed, i): self._variant(aimed[i], seed) if targets[i] != () else None for seed, i in in_a_row}
+        return {unit: made[unit] for unit in units}
 
     def filtered(self, variants: Variants) -> Variants:
         if not self.required:

@@ -166,13 +166,13 @@ socket.getaddrinfo = socket.socket.connect = socket.socket.connect_ex = refuse
 READ = """
 import json, sys
 import mlflow
-mlflow.set_tracking_uri(sys.argv[1])
-client = mlflow.MlflowClient()
-(run,) = [run for each in client.search_experiments() for run in client.search_runs([each.experiment_id])]
-experiment = client.get_experiment(run.info.experiment_id).name
-files = [file.path for file in client.list_artifacts(run.info.run_id)]
-data = run.data
-print(json.dumps([experiment, run.info.run_name, run.info.status, data.metrics, data.params, data.tags, files]))
+for store in sys.argv[1:]:
+    client = mlflow.MlflowClient(store)
+    (run,) = [run for each in client.search_experiments() for run in client.search_runs([each.experiment_id])]
+    experiment = client.get_experiment(run.info.experiment_id).name
+    files = [file.path for file in client.list_artifacts(run.info.run_id)]
+    data = run.data
+    print(json.dumps([experiment, run.info.run_name, run.info.status, data.metrics, data.params, data.tags, files]))
 """
 
 
@@ -202,32 +202,31 @@ def mlflow(folder):
 
 @needs_mlflow
 @pytest.mark.slow
-def test_a_run_is_put_into_a_local_store_without_a_word_to_anybody(mlflow):
-    store = "sqlite:///runs.db"
+def test_a_run_goes_where_options_or_variables_say_without_a_word_to_anybody_else(mlflow):
+    store, other = "sqlite:///runs.db", "sqlite:///elsewhere.db"
     names = ("--experiment", "releases", "--run-name", "1.4")
     done = mlflow("-m", "abalo", "log-mlflow", "reports", "--tracking-uri", store, *names)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("run 1.4 (")
     assert done.stdout.endswith(f") at {store}: 37 metrics, 14 parameters, 5 files\n")
-    experiment, name, status, metrics, params, tags, files = json.loads(mlflow("-c", READ, store).stdout)
+    large = typed.read(Document, many(200))
+    write_json(large, Path("large"))
+    named = {"MLFLOW_TRACKING_URI": other, "MLFLOW_EXPERIMENT_NAME": "nightly"}
+    done = mlflow("-m", "abalo", "log-mlflow", "large/robustness.json", **named)
+    assert done.returncode == 0, done.stderr
+    read = mlflow("-c", READ, store, other)
+    assert read.returncode == 0, read.stderr
+    (experiment, name, status, metrics, params, tags, files), (also, _, _, more, *_) = map(
+        json.loads, read.stdout.splitlines()
+    )
     assert (experiment, name, status) == ("releases", "1.4", "FINISHED")
     assert metrics == dict(track(typed.read(Document, sample())).metrics)
     assert params == track(typed.read(Document, sample())).params
     assert tags["verdict"] == "fail"
     assert tags["mlflow.note.content"] == "character_noise[rate-0.1] fails, 1 undecided"
     assert {*files} == {"robustness.json", "robustness.md", "report.html", "evidence.npz", "examples.jsonl"}
-
-
-@needs_mlflow
-@pytest.mark.slow
-def test_where_it_goes_is_what_the_environment_of_mlflow_says(mlflow):
-    write_all(typed.read(Document, many(200)), {}, [], Path("reports"))
-    named = {"MLFLOW_TRACKING_URI": "sqlite:///elsewhere.db", "MLFLOW_EXPERIMENT_NAME": "nightly"}
-    done = mlflow("-m", "abalo", "log-mlflow", "reports/robustness.json", **named)
-    assert done.returncode == 0, done.stderr
-    experiment, _, _, metrics, *_ = json.loads(mlflow("-c", READ, "sqlite:///elsewhere.db").stdout)
-    assert experiment == "nightly"
-    assert len(metrics) == len(track(typed.read(Document, many(200))).metrics) > 1000
+    assert also == "nightly"
+    assert len(more) == len(track(large).metrics) > 1000
 
 
 @needs_mlflow

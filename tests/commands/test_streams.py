@@ -83,8 +83,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "gbk"])
-def test_every_command_ends_as_on_a_stream_with_all_characters(reports, monkeypatch, encoding):
+def test_every_command_ends_as_on_a_stream_with_all_characters(reports, monkeypatch):
     def code_and_text(command, name):
         streams = Stream(name), Stream(name)
         with monkeypatch.context() as patched:
@@ -94,11 +93,25 @@ def test_every_command_ends_as_on_a_stream_with_all_characters(reports, monkeypa
         return code, [each.said() for each in streams]
 
     for command in COMMANDS:
-        (expected, usual), (code, said) = code_and_text(command, "utf-8"), code_and_text(command, encoding)
-        assert code == expected, command
-        assert [bool(each) for each in said] == [bool(each) for each in usual]
-        if "json" in command or command[0] == "schema":
-            assert json.loads(said[0]) == json.loads(usual[0])
+        expected, usual = code_and_text(command, "utf-8")
+        for encoding in ("ascii", "cp1252", "cp437", "gbk"):
+            code, said = code_and_text(command, encoding)
+            assert code == expected, (command, encoding)
+            assert [bool(each) for each in said] == [bool(each) for each in usual], (command, encoding)
+            if "json" in command or command[0] == "schema":
+                assert json.loads(said[0]) == json.loads(usual[0]), (command, encoding)
+
+
+EACH = """
+import json, sys
+from abalo.cli import main
+codes = []
+for command in json.loads(sys.argv[1]):
+    print("\\nthen" if codes else "first", flush=True)
+    codes.append(main(command))
+sys.exit(str(codes))
+"""
+"""Runs commands, and tells their exit codes at the end."""
 
 
 @pytest.mark.slow
@@ -112,14 +125,17 @@ def test_every_command_ends_as_on_a_stream_with_all_characters(reports, monkeypa
 )
 def test_a_process_with_another_encoding_prints_and_exits_as_usual(reports, variables):
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "PYTHON"))}
-    for command in (["show", "reports", "baseline"], ["compare", "reports", "reports"]):
-        run = subprocess.run(
-            [sys.executable, "-m", "abalo", *command],
-            env={**environment, **variables},
-            cwd=reports.parent,
-            capture_output=True,
-            check=False,
-        )
-        assert b"Traceback" not in run.stderr
-        assert run.returncode == main(command)
-        assert run.stdout
+    commands = (["show", "reports", "baseline"], ["compare", "reports", "reports"])
+    run = subprocess.run(
+        [sys.executable, "-c", EACH, json.dumps(commands)],
+        env={**environment, **variables},
+        cwd=reports.parent,
+        capture_output=True,
+        check=False,
+    )
+    assert b"Traceback" not in run.stderr
+    first, between, second = run.stdout.partition(b"\nthen\n")
+    assert first
+    assert between
+    assert second
+    assert run.stderr.splitlines()[-1].decode() == str([main(command) for command in commands])

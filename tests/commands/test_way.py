@@ -215,7 +215,8 @@ def way(request, tmp_path, monkeypatch):
     tmp_path.joinpath("memory.json").write_text(json.dumps(known))
     tmp_path.joinpath("models.py").write_text(MODELS)
     table = PERTURBED.get(name, f"[[{name}.letter_case]]")
-    tmp_path.joinpath("few.toml").write_text(f"[gate]\nseeds = [1]\n\n[[{name}.baseline]]\n\n{table}\n")
+    gate = "[gate]\nseeds = [1]\nresamples = 1_000\n"
+    tmp_path.joinpath("few.toml").write_text(f"{gate}\n[[{name}.baseline]]\n\n{table}\n")
     given = {}
     if name in RENAMED:
         kinds = {label.split("x_", 1)[1] for label in common}

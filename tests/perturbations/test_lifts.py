@@ -303,6 +303,22 @@ def test_what_takes_long_to_find_is_asked_for_only_at_the_sites_that_are_hit():
     assert [[edit.start for edit in site] for site in slow.sites(sentence)] == [[1], [3], [5], [7], [9]]
 
 
+def test_the_sites_of_a_sentence_are_found_once_for_all_seeds():
+    asked = []
+
+    @sentence_level(example=NOTHING)
+    def counted(sentence):
+        """Puts Eva or Rui in front."""
+        asked.append(sentence)
+        return [[Edit(0, 0, ("Eva",)), Edit(0, 0, ("Rui",))]]
+
+    first, second = parse("o réu saiu"), parse("a ré saiu")
+    for sentence in (first, second):
+        made = {counted.sample(sentence, seed=seed).sentence.tokens[0] for seed in range(9)}
+        assert made == {"Eva", "Rui"}
+    assert asked == [first, second]
+
+
 def test_characters_may_go_but_never_all_of_a_word():
     @character_level(example=("ab", "b"))
     def drop(char: str):

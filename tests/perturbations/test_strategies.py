@@ -65,8 +65,9 @@ def sites_of(sentence):
 
 @pytest.mark.slow
 def test_tries_shrink_to_one_simplest_edit_of_the_first_sentence():
-    assert find(tries(CORPUS, sites_of), lambda plan: True) == [(CORPUS[0], Edit(0, 1, ("JoséJosé",)))]
-    plan = find(tries(CORPUS, sites_of), lambda plan: any("diz" in edit.tokens[0] for _, edit in plan))
+    few = tries(CORPUS, sites_of, at_once=8)
+    assert find(few, lambda plan: True) == [(CORPUS[0], Edit(0, 1, ("JoséJosé",)))]
+    plan = find(few, lambda plan: any("diz" in edit.tokens[0] for _, edit in plan))
     assert [edit for _, edit in plan if "diz" in edit.tokens[0]] == [Edit(4, 5, ("dizdiz",))]
 
 

@@ -199,14 +199,6 @@ def test_a_regression_corpus_that_is_none_ends_the_run(attacked):
 
 
 @pytest.mark.slow
-def test_workers_save_failures_and_write_logs_too(attacked):
-    attacked.run("-n", "1", "--abalo-save-failures", "kept.jsonl", model="models:knows_some")
-    records = (attacked.path / "kept.jsonl").read_text("utf-8").splitlines()[1:]
-    assert records
-    assert all(json.loads(record)["broken"] for record in records)
-
-
-@pytest.mark.slow
 def test_with_workers_a_regression_that_is_left_is_no_error(attacked):
     attacked.run("--abalo-save-failures", "kept.jsonl", model="models:knows_some")
     asked = ("-n", "1", "-k", "regressions", "--abalo-regressions", "kept.jsonl")

@@ -47,8 +47,14 @@ max_violations_per_thousand = 0
 [[ner.same_length_name]]
 draws = 300
 max_violations_per_thousand = 0
+
+[[ner.entity_attack]]
+candidates = 5
+least_similarity = 0.0
+sample = 20
+max_success_rate = 0.99
 """
-"""Cases that are judged, compared, searched, and skipped as those of another language."""
+"""Cases that are judged, compared, searched, attacked, and skipped as those of another language."""
 
 
 def without_times(document: dict) -> dict:
@@ -59,37 +65,51 @@ def without_times(document: dict) -> dict:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("interpreters")
-def test_two_workers_write_the_same_report_and_predict_the_clean_corpus_once(project):
+def test_two_workers_write_the_same_and_predict_the_clean_corpus_once(project, monkeypatch):
+    def written():
+        """What stands beside the document; the failures that were saved are gone then."""
+        kept, reports = project.path / "kept.jsonl", project.path / "reports"
+        paths = [kept, reports / "evidence.npz", reports / "examples.jsonl", *reports.glob("attacks/*.jsonl")]
+        files = {path.name: path.read_bytes() for path in paths}
+        kept.unlink()
+        return files
+
     project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + COUNTING)
     project.write("thresholds.toml", EVERY_KIND)
     corpus = project.path.joinpath("corpus.conll").read_text("utf-8").replace("horas O", "h O")
     project.write("corpus.conll", corpus + "\n" + corpus.replace("ouviu O", "não O\nouviu O"))
     project.run()
     assert main(["accept", str(project.path / "reports"), "--as", str(project.path / "references" / "1.0")]) == 0
-    against = ("--abalo-against", "references/1.0")
-    assert project.run(*against, model="models:counting").ret == 1
+    asked = ("--abalo-against", "references/1.0", "--abalo-save-failures", "kept.jsonl")
+    asked += ("--abalo-label-map", "PESOA=PESSOA,B-HORA=O")
+    assert project.run(*asked, model="models:counting").ret == 1
     document = project.document()
-    assert len({each["id"] for each in document["results"]}) == 7
+    assert len({each["id"] for each in document["results"]}) == 8
     failed = {each["name"] for each in document["results"] if each["verdict"] == "fail"}
-    assert failed == {"slice", "typo_outside"}
+    assert failed == {"same_length_name", "slice", "typo_outside"}
     assert document["comparison"]["state"] == "regressed"
-    alone = without_times(project.document())
+    types = document["tasks"]["ner"]["types"]
+    assert (types["unused_names"], types["dropped"]) == (["PESOA"], ["B-HORA"])
+    alone, files = without_times(project.document()), written()
+    assert len(files) == 4
+    assert all(files.values())
     calls_alone = project.path.joinpath("calls.txt").read_text("utf-8").count("ouviu Ana em Belém , às 0 h .\n")
     project.path.joinpath("calls.txt").unlink()
-    assert project.run(*against, "-n", "2", model="models:counting").ret == 1
+    monkeypatch.setenv("PYTHONHASHSEED", another_hash_seed())
+    assert project.run(*asked, "-n", "2", model="models:counting").ret == 1
     assert without_times(project.document()) == alone
+    assert written() == files
     calls = project.path.joinpath("calls.txt").read_text("utf-8")
     assert calls.count("ouviu Ana em Belém , às 0 h .\n") == calls_alone
 
 
 @pytest.mark.slow
-def test_order_and_hash_seed_change_nothing(project, monkeypatch):
+def test_the_order_of_cases_changes_nothing(project):
     project.run()
     first = without_times(project.document())
-    monkeypatch.setenv("PYTHONHASHSEED", another_hash_seed())
     modules = [f"tests_behavioral.ner.test_{name}" for name in ("word_insertion", "accents", "baseline")]
     common = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
-    project.pytester.runpytest_subprocess("--pyargs", *modules, *common)
+    project.pytester.runpytest_inprocess("--pyargs", *modules, *common)
     second = without_times(project.document())
 
     def by_key(results):
@@ -128,10 +148,14 @@ def counting():
     def predict(batch):
         with open("calls.txt", "a", encoding="utf-8") as calls:
             calls.writelines(" ".join(tokens) + "\\n" for tokens in batch)
-        deaf = [{"não", "z"} & {*tokens, *"".join(tokens)} for tokens in batch]
-        return [["O" if no else tag(word) for word in tokens] for no, tokens in zip(deaf, batch, strict=True)]
+        deaf = [{"não", "z", "Saulo"} & {*tokens, *"".join(tokens)} for tokens in batch]
+        return [["O" if no else hour(word) for word in tokens] for no, tokens in zip(deaf, batch, strict=True)]
 
     return predict
+
+
+def hour(word):
+    return "B-HORA" if word == "h" else tag(word)
 """
 
 

@@ -53,9 +53,8 @@ def test_a_run_says_when_it_was_made_and_at_which_commit(project):
     assert (document["commit"], document["dirty"]) == ("a" * 40, None)  # git itself does not take this for a repository
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n1"])
-def test_outside_of_a_repository_there_is_no_commit(project, workers):
-    project.run("-k", "accents", workers)
+def test_outside_of_a_repository_there_is_no_commit(project):
+    project.run("-k", "accents")
     assert "date" in project.document()
     assert not {"commit", "dirty"} & project.document().keys()
 

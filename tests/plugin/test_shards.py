@@ -255,9 +255,9 @@ def test_merged_shards_of_all_other_tasks_are_the_whole_run(project, run_shards,
         return project.pytester.runpytest_inprocess("-p", "no:cacheprovider", "--abalo-latex", *common, *given).ret
 
     whole = run()
-    folders = [f"shard-{number}" for number in range(1, 6)]
+    folders = [f"shard-{number}" for number in (1, 2, 3)]
     for number, folder in enumerate(folders, start=1):
-        assert run("--abalo-shard", f"{number}/5", "--abalo-reports", folder) == 0
+        assert run("--abalo-shard", f"{number}/3", "--abalo-reports", folder) == 0
     assert merge(*folders, more=["--latex"]) == whole
     assert_same(project.path / "merged", project.path / "reports")
 

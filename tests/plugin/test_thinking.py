@@ -1,6 +1,7 @@
 """A model that thinks aloud is judged like the same model that does not."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -65,7 +66,8 @@ KINDS = (("good", "positive"), ("bad", "negative"))
 
 
 def run(model, cases):
-    session = Session("classification", f"service.py:{model}", "dev.tsv", no_cache=True, seeds=[1])
+    Path("few.toml").write_text('extends = "default"\n\n[gate]\nresamples = 200\nseeds = [1]\n', "utf-8")
+    session = Session("classification", f"service.py:{model}", "dev.tsv", thresholds="few.toml", no_cache=True)
     judged = map(Execution(session.prepared).judged, session.cases(deep=True)[:cases])
     return [(each.case.id, each.evidence.tables, each.results) for each in judged]
 

@@ -111,10 +111,8 @@ def test_a_model_that_tells_no_labels_and_misses_types_is_noticed(project):
     ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["alone", "workers"])
-def test_of_a_model_that_tells_no_labels_names_that_the_map_renames_in_vain_are_told(project, workers):
-    project.run(MAP[0], f"{MAP[1]},CTIY=LOCAL,B-EMAIL=O", *workers, model="personal:tagged")
+def test_of_a_model_that_tells_no_labels_names_that_the_map_renames_in_vain_are_told(project):
+    project.run(MAP[0], f"{MAP[1]},CTIY=LOCAL,B-EMAIL=O", model="personal:tagged")
     types, said = project.document()["tasks"]["ner"]["types"], project.document()["notice"]
     assert (types["unused_names"], types["dropped"]) == (["CTIY"], ["B-EMAIL"])
     assert "renames CTIY, " in said

@@ -138,8 +138,9 @@ def is_dropped(made: Perturbed) -> bool:
 
 def place_of(sentence: Sentence, span: Span) -> PassagePlace:
     """The characters of a span."""
-    bounds = borders(sentence)
-    return PassagePlace(bounds[span.start][0], bounds[span.stop - 1][1])
+    start = sum(map(len, sentence.tokens[: span.start] + sentence.spaces[: span.start]))
+    length = sum(map(len, sentence.tokens[span.start : span.stop] + sentence.spaces[span.start : span.stop - 1]))
+    return PassagePlace(start, start + length)
 
 
 def span_at(sentence: Sentence, place: PassagePlace) -> tuple[int, int]:

@@ -272,9 +272,9 @@ def wrong_in(corpus, language, names, seeds):
         known = {"language": language} if "language" in member.params and language in (*member.spoken, "") else {}
         known |= {"passages": passages, "count": 2} if "passages" in member.params else {}
         member = member.configured(**known)
-        for seed in seeds:
-            for example in corpus.examples:
-                sentence = example.fields[CONTEXT if TASK.fields.usual(member) == CONTEXT else QUESTION]
+        for example in corpus.examples:
+            sentence = example.fields[CONTEXT if TASK.fields.usual(member) == CONTEXT else QUESTION]
+            for seed in seeds:
                 edited = member.sample(sentence, seed=seed)
                 changed = None if edited is None else TASK.carry(example, {TASK.fields.usual(member): edited})
                 if changed is None:
