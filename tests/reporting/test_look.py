@@ -332,11 +332,13 @@ def headline_of(document: Json) -> tuple[str, ...]:
 
 WAIVED = {"accepted_loss": 0.03, "until": "2027-03-01", "why": "…", "over": False, "usual": 0.01}
 
-NO_OTHER = "no other loss against 1.0; a loss of 0.025 on the clean corpus would have been detected"
+NO_OTHER = "no other loss against the reference 1.0; a loss of 0.025 on the clean corpus would have been detected"
 
 ACCEPTED = whole("accepted") | {"waiver": WAIVED}
 """A loss that a waiver allows."""
 
+
+AT_MOST = "clean at most 0.010 (allowed 0.010) worse than the reference 1.0"
 
 BEYOND = "character_noise[rate-0.1] is beyond its bound"
 
@@ -349,21 +351,21 @@ BEYOND = "character_noise[rate-0.1] is beyond its bound"
         (
             {"comparison": compared(whole("regressed"), whole("regressed"), whole("regressed", blocking=False))},
             (
-                f"2 losses against 1.0, {BEYOND}",
+                f"2 losses against the reference 1.0, {BEYOND}",
                 "1 undecided, 1 lost without blocking",
             ),
         ),
         (
             {"comparison": compared(whole("regressed")), "regressions": [REGRESSION, REGRESSION | {"status": "fixed"}]},
             (
-                f"1 loss against 1.0, {BEYOND}",
+                f"1 loss against the reference 1.0, {BEYOND}",
                 "1 regression broken, 1 undecided, 1 earlier failure fixed",
             ),
         ),
         (
             {"comparison": compared(whole("regressed"), ACCEPTED)},
             (
-                f"1 loss against 1.0, {BEYOND}",
+                f"1 loss against the reference 1.0, {BEYOND}",
                 "1 accepted until 2027-03-01, 1 undecided",
             ),
         ),
@@ -396,7 +398,7 @@ def test_the_same_answers_are_those_under_the_seed_of_the_run():
     document = passing() | {"comparison": compared(whole("identical", detectable_loss=None), decided=True)}
     document["tasks"]["ner"]["seeds"] = [1]
     assert document["gate"]["seeds"] == [1, 2]
-    assert headline_of(document)[0] == TextWith("the same answers as 1.0 under the one seed of this run")
+    assert headline_of(document)[0] == TextWith("the same answers as the reference 1.0 under the one seed of this run")
 
 
 def test_bounds_that_miss_a_loss_are_counted_below_a_pass():
@@ -422,15 +424,15 @@ def passing() -> Json:
         (None, ("4 bounds hold, 1 open",)),
         (
             compared(whole("no worse"), decided=True),
-            (TextWith("no loss against 1.0; ", "loss of 0.025", "detected, 1 undecided"),),
+            (TextWith("no loss against the reference 1.0; ", "loss of 0.025", "detected, 1 undecided"),),
         ),
         (
             compared(whole("identical", detectable_loss=None), decided=True),
-            (TextWith("same answers as 1.0, 1 undecided"),),
+            (TextWith("same answers as the reference 1.0, 1 undecided"),),
         ),
         (
             compared(whole("no worse"), whole("no worse") | {"waiver": WAIVED}, decided=True),
-            (TextWith("no loss against 1.0; ", "loss of 0.025", "detected, 1 undecided"),),
+            (TextWith("no loss against the reference 1.0; ", "loss of 0.025", "detected, 1 undecided"),),
         ),
         (
             compared(whole("no worse"), ACCEPTED, decided=True),
@@ -438,17 +440,32 @@ def passing() -> Json:
         ),
         (
             compared(whole("no worse"), ACCEPTED, whole("accepted") | {"waiver": WAIVED | {"until": "2028-01-01"}}),
-            ("clean at most 0.010 worse than 1.0, 2 accepted, the first until 2027-03-01, 1 undecided",),
+            (f"{AT_MOST}, 2 accepted, the first until 2027-03-01, 1 undecided",),
         ),
         (
             compared(whole("no worse"), whole("regressed", blocking=False)),
-            ("clean at most 0.010 worse than 1.0, 1 undecided", "1 lost without blocking"),
+            (
+                f"{AT_MOST}, 1 undecided",
+                "1 lost without blocking",
+            ),
         ),
     ],
     ids=["bounds", "no worse", "identical", "waiver without a loss", "accepted", "two accepted", "not blocking"],
 )
 def test_the_headline_of_a_run_without_a_failure(comparison, expected):
     assert headline_of(passing() | {"comparison": comparison}) == expected
+
+
+def test_an_ok_is_no_warning_and_says_what_is_allowed_and_why_it_is_no_pass():
+    document = passing() | {"comparison": compared(whole("no worse"))}
+    mean = whole("can't tell") | {"id": None, "high": 0.0181, "limit": 0.005}
+    document["comparison"]["tasks"]["ner"]["mean"] = mean
+    document["tasks"]["ner"]["baseline"]["least"] = clean_score(0.31)
+    said = run_verdict(typed.read(Document, document))
+    assert (said.verdict.word, said.verdict.verdict) == ("OK", None)
+    ends = re.findall(r"at most ([\d.]+) \(allowed ([\d.]+)\)", said.lines[0])
+    assert ends == [("0.010", "0.010"), ("0.018", "0.005")]
+    assert said.lines[0] == TextWith(" worse than the reference 1.0, no PASS, since ", " not surely above 0.300")
 
 
 def test_the_headline_says_which_clean_score_is_too_small_where_no_case_does():

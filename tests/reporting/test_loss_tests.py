@@ -172,7 +172,7 @@ def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():
     found = made(vanished=[gone], decided=False)
     said = [line for line, _ in lines(typed.read(Document, found))]
     place = next(k for k, line in enumerate(said) if "GPE" in line)
-    assert "1.0 found 3 of 4 places" in said[place]
+    assert "the reference found 3 of 4 places" in said[place]
     assert said[place + 1].startswith("OK: ")
     assert conclude(typed.read(Document, found)).exit_code == 0
     for text in (
@@ -247,7 +247,7 @@ def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse(
         state="no worse",
     )
     last = [line for line, _ in lines(typed.read(Document, found))][-1]
-    assert "1 label of 1.0 no longer found" in last
+    assert "1 label of the reference 1.0 no longer found" in last
     assert "no loss" not in last
     (text, *_) = comparison.page(typed.read(Document, found))
     (line,) = text.lines
@@ -290,7 +290,7 @@ def test_every_reader_counts_the_same_losses():
     found = made(*given, baseline="regressed", mean=mean, lost=[gone])
     ids = ["ner/baseline", "ner/labels", "ner/accents", "ner/typos"]
     assert [test.id for test in failed_tests(typed.read(Comparison, found["comparison"]))] == ids
-    assert [*count_losses(typed.read(Comparison, found["comparison"]))] == ["4 losses against 1.0"]
+    assert [*count_losses(typed.read(Comparison, found["comparison"]))] == ["4 losses against the reference 1.0"]
     states = count_states(loss_tests(typed.read(Comparison, found["comparison"])))
     assert states.startswith("4 regressed, 1 regressed without blocking, 1 follows from ")
     terminal = [line for line, _ in lines(typed.read(Document, found))]

@@ -34,9 +34,9 @@ def test_what_lost_most_in_a_lost_label_shows_that_it_is_lost():
     shown = ["ner/labels", "ner/baseline", "ner/mean", "ner/b", "ner/a"]  # the row of ORG decided ner/b
     assert found(document) == [("ORG", shown), ("", ["ner/c"])]
     said = comment(typed.read(Document, document), None, Remarks(), TODAY)
-    assert "# ✗ FAIL: 6 losses against 1.0" in said
+    assert "# ✗ FAIL: 6 losses against the reference 1.0" in said
     assert "## 2 things got worse" in said
-    assert "1.0 found it in 109 of 216 places" in said
+    assert "The reference found it in 109 of 216 places" in said
     assert "5 of 6 failed tests" in said
     assert "PER regressed in " in said
     assert "6 losses show 2 problems: entity type ORG is lost; ner/c" in [

@@ -59,7 +59,7 @@ from abalo.reporting.documents.conclusion import (
     is_judged,
     why_undecided,
 )
-from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests
+from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests, reference_in_words
 from abalo.reporting.documents.standing import of_bounds
 from abalo.reporting.drawing import plain
 from perturbations.languages import codes, enumerate_names
@@ -452,7 +452,8 @@ def _decisive(document: Document) -> list[str]:
     if conclusion.reasons and document.complete:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
-        doubted = [why_undecided(own) for own in _doubted_tasks(document)[:1]] or _undecided_words(document)
+        why = "no PASS, since " * (conclusion.headline == "OK")
+        doubted = [why + why_undecided(own) for own in _doubted_tasks(document)[:1]] or _undecided_words(document)
         said = loss_in_words(
             compared, conclusion.headline, " under the one seed of this run" * bool(one_seed(document))
         )
@@ -579,7 +580,7 @@ def _too_small(document: Document) -> list[str]:
 
 def loss_in_words(compared: Comparison, verdict: str, seeds: str = "") -> Iterator[str]:
     """Says what is known of the losses of a run that did not fail; ``seeds`` qualifies the same answers."""
-    name, wholes = visible(compared.reference.name), [*_wholes(compared)]
+    name, wholes = reference_in_words(compared), [*_wholes(compared)]
     known = [each.detectable_loss for _, _, each in wholes if each.detectable_loss is not None]
     where = " on the clean corpus" if all(each.id is not None for _, _, each in wholes) else ""
     seen = f"; a loss of {words.number(max(known))}{where} would have been detected" if known else ""
@@ -609,8 +610,8 @@ _WIDE = 0.05
 
 
 def _at_most(compared: Comparison) -> Iterator[str]:
-    """Such as ``clean at most 0.031, changed at most 0.018 worse than 1.0``."""
-    name, several = visible(compared.reference.name), len(compared.tasks) > 1
+    """Such as ``clean at most 0.031 (allowed 0.010) worse than the reference 1.0``."""
+    name, several = reference_in_words(compared), len(compared.tasks) > 1
     for task, own in compared.tasks.items():
         lead = f"{task}: " if several else ""
         parts = {"clean": own.baseline, **({} if own.mean is None else {"changed": own.mean})}
@@ -621,9 +622,13 @@ def _at_most(compared: Comparison) -> Iterator[str]:
         if len(ends) == len(parts) and max(ends.values()) < 0:
             yield f"{lead}at least {words.number(-max(ends.values()))} better than {name}"
             continue
-        said = ", ".join(f"{part} at most {words.number(max(0.0, end))}" for part, end in ends.items())
+        said = ", ".join(
+            f"{part} at most {words.number(max(0.0, end))} (allowed {words.number(parts[part].limit)})"
+            for part, end in ends.items()
+        )
         needed = max((_needed(parts[part]) for part in ends), default=0)
-        more = f"; about {words.count(needed, cluster_noun(tasks()[task]))} for {_WIDE:g}" if needed else ""
+        sample = words.count(needed, cluster_noun(tasks()[task]))
+        more = f"; about {sample} would narrow that to {words.number(_WIDE)}" if needed else ""
         yield f"{lead}{said} worse than {name}{more}"
 
 
@@ -671,12 +676,12 @@ def count_losses(compared: Comparison | None) -> Iterator[str]:
     """Counts the failed losses; empty if none failed."""
     count = len(failed_tests(compared))
     if compared is not None and count:
-        yield f"{words.count(count, 'loss', 'losses')} against {visible(compared.reference.name)}"
+        yield f"{words.count(count, 'loss', 'losses')} against {reference_in_words(compared)}"
 
 
 def headline(conclusion: Conclusion) -> VerdictMark:
-    """Returns the verdict; only PASS and FAIL count as decided, and a measurement is no doubt."""
-    if conclusion.verdict == "measured":
+    """Returns the verdict; only PASS and FAIL count as decided, and a measurement or OK is no doubt."""
+    if conclusion.verdict == "measured" or conclusion.headline == "OK":
         return VerdictMark(None, conclusion.headline)
     decided = conclusion.headline in ("PASS", "FAIL")
     return VerdictMark(conclusion.verdict if decided else "inconclusive", conclusion.headline)

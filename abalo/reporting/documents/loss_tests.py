@@ -72,6 +72,11 @@ class LossTest:
         return "\n".join([*self.said, *([f"newly broken: {self.sentence}"] if self.sentence else [])])
 
 
+def reference_in_words(compared: Comparison) -> str:
+    """Names the reference, such as ``the reference 1.0``."""
+    return f"the reference {visible(compared.reference.name)}"
+
+
 def loss_tests(compared: Comparison | None) -> list[LossTest]:
     """Returns each task's tests: clean corpus, mean, lost labels, cases."""
     tasks_compared = {} if compared is None else compared.tasks

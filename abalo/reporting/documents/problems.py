@@ -16,7 +16,6 @@ from abalo.core.losses_found import ComparedTask, Comparison, Counted, LossFacts
 from abalo.core.plan import BASELINE
 from abalo.core.results import cases, scenario
 from abalo.core.task import tasks
-from abalo.errors import visible
 from abalo.reporting.documents.loss_tests import (
     LABELS,
     MEAN,
@@ -185,7 +184,7 @@ def _in_words(problem: Problem, compared: Comparison, titles: Mapping[str, str],
     number = len(problem.tests)
     share = "" if total == 1 else f"All {total}" if number == total else f"{number} of {total}"
     if problem.label:
-        said, what = _of_label(problem, own, visible(compared.reference.name))
+        said, what = _of_label(problem, own)
         shown = _name_tests(problem.tests, titles, problem.task)
         also = _others(problem, own)
         told = f" {share} failed tests show this: {shown}." if number > 1 else ""
@@ -206,12 +205,12 @@ def _in_words(problem: Problem, compared: Comparison, titles: Mapping[str, str],
     return Item(said, term)
 
 
-def _of_label(problem: Problem, own: ComparedTask, reference: str) -> tuple[str, str]:
+def _of_label(problem: Problem, own: ComparedTask) -> tuple[str, str]:
     clean_ones = [each for each in own.vanished if not each.case]
     gone = [each for each in (*own.lost, *clean_ones) if each.type == problem.label]
     if gone:
         places = words.count(gone[0].places, "place")
-        said = f"{reference} found it in {gone[0].found:g} of {places} on the clean corpus, this run in none."
+        said = f"The reference found it in {gone[0].found:g} of {places} on the clean corpus, this run in none."
         said += _moved(gone[0].moved)
         return said, "is lost" if problem.label in _types(own.lost) else "is no longer found"
     clean = f"{problem.task}/{BASELINE}"

@@ -32,6 +32,7 @@ from abalo.reporting.documents.loss_tests import (
     is_likely_smaller,
     loss_tests,
     mean_of_one,
+    reference_in_words,
     rows_of,
 )
 from abalo.reporting.documents.problems import case_titles, title_of
@@ -103,7 +104,7 @@ def brief(document: Document) -> Sequence[Block]:
         found.append(Text(tuple(lines), role="list", noun="loss", most=len(failed) + _UNDECIDED))
         lines = [*_answers(own, tasks()[name])]
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
-        lines += _alone(own, visible(compared.reference.name), name)
+        lines += _alone(own, name)
         lines += _by_bounds_alone(tasks()[name], own, document)
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_count_states(name, own, compared),)))
@@ -143,9 +144,9 @@ def _some(names: Sequence[str]) -> str:
 _NOT_IN_FILE = 'default cases that the thresholds file leaves out; extends = "default" adds them'
 
 
-def _alone(own: ComparedTask, reference: str, task: str) -> Iterator[Item]:
+def _alone(own: ComparedTask, task: str) -> Iterator[Item]:
     for names, which in (
-        (own.only_new, f"{reference} has no such case"),
+        (own.only_new, "the reference has no such case"),
         (own.only_reference, "not in this run"),
         (own.only_default, _NOT_IN_FILE),
     ):
@@ -180,7 +181,7 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
     yield from drift(compared)
     yield from _missing(compared)
     for name, own in compared.tasks.items():
-        task, against = tasks()[name], f"losses against {visible(compared.reference.name)}"
+        task, against = tasks()[name], f"losses against {reference_in_words(compared)}"
         state = _state_of(own)
         yield Text((Item(_count_states(name, own, compared), verdict=state),), role="list")
         tests = [test for test in loss_tests(compared) if test.task == name]
@@ -259,11 +260,11 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
 
     Omits the labels in ``told``, given by task.
     """
-    name, lines = visible(compared.reference.name), []
+    lines = []
     for task, own in compared.tasks.items():
         group = tasks()[task].group_noun
         lines += [
-            f"{each.case or task}: the {group} {words.label(each.type)} is no longer found; {name} found "
+            f"{each.case or task}: the {group} {words.label(each.type)} is no longer found; the reference found "
             f"{each.found:g} of {words.count(each.places, 'place')}."
             for each in own.vanished
             if each.case or (task, each.type) not in told
@@ -460,13 +461,15 @@ def _by_case(sentences: Sequence[UnitDifference], regressed: Sequence[LossFacts]
 
 def _missing(compared: Comparison) -> Iterator[Block]:
     if compared.missing:
-        name = visible(compared.reference.name)
-        yield Text((f"not comparable: {name} did not judge {', '.join(compared.missing)}",), role="notice")
+        yield Text(
+            (f"not comparable: {reference_in_words(compared)} did not judge {', '.join(compared.missing)}",),
+            role="notice",
+        )
 
 
 def _count_states(name: str, own: ComparedTask, compared: Comparison) -> str:
     unseen = "; same fingerprint, other clean predictions" if own.changed_unseen else ""
-    told = f"{name} against {visible(compared.reference.name)} ({visible(own.model)})"
+    told = f"{name} against {reference_in_words(compared)} ({visible(own.model)})"
     tests = [test for test in loss_tests(compared) if test.task == name]
     return f"{told}: {count_states(tests)}{unseen}"
 
