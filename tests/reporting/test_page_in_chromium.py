@@ -274,6 +274,20 @@ def test_on_a_phone_each_loss_is_a_card_that_needs_no_scrolling(browser, tmp_pat
     shown.window.close()
 
 
+@pytest.mark.parametrize("width", [1300, 400])
+def test_each_number_of_a_case_has_its_interval_in_one_line(browser, tmp_path, width):
+    path = tmp_path / "page.html"
+    path.write_text(report_page(typed.read(Document, compared(sample()))), "utf-8")
+    shown = Shown(browser, path, viewport={"width": width, "height": 800})
+    accents = shown.page.locator("#abalo-cases tr.abalo-case", has_text="Accents")
+    said = accents.locator(".abalo-measured").all_inner_texts()
+    assert said == ["0.043 [0.013, 0.073]", "0.000 [0.000, 0.000]"]
+    for each in shown.page.locator("#abalo-cases tr.abalo-case .abalo-measured").all():
+        assert each.evaluate("each => each.getClientRects().length") == 1
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+    shown.window.close()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["sample", "searched", "able"])
 def test_axe_finds_nothing_against_the_rules_of_accessibility(show, name, theme):

@@ -51,7 +51,7 @@ def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObjec
         "number": _numbers(Measured() if changed_nothing(result) else measured_number(result, shown)),
         "margin": margin,
         "bound": nearest,
-        "loss": None if loss is None else _round(loss.value),
+        "loss": _numbers(Measured() if loss is None else Measured.of(loss)),
         "state": REGRESSED if lost is not None else None if loss is None else words.state(loss.state),
         "where": "" if lead is None or lead.type is None else words.name(lead.type),
         "groups": {
