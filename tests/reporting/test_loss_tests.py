@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from abalo.core import records as typed
-from abalo.core.blocks import Fold
+from abalo.core.blocks import Fold, Text
 from abalo.core.document import Document
 from abalo.core.losses_found import Comparison
 from abalo.reporting.content.blocks import comparison
@@ -252,6 +252,25 @@ def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse(
     (text, *_) = comparison.page(typed.read(Document, found))
     (line,) = text.lines
     assert line.verdict.word == "undecided"
+
+
+def test_labels_whose_loss_lies_above_0_are_in_sight_largest_first_unless_they_regressed():
+    sizes = {"PER": 0.06, "LOC": 0.2, "ORG": 0.04, "TIME": 0.1}
+    rows = [row("ner/types", "can't tell", value, group) for group, value in sizes.items()]
+    found = typed.read(Document, made(*rows))
+    (test,) = [each for each in loss_tests(found.comparison) if each.id == "ner/types"]
+    assert test.loss.type == "LOC"
+    open_blocks = [block for block in comparison.page(found) if isinstance(block, Text)]
+    (listed,) = [block for block in open_blocks if block.title.endswith("entity types with a loss above 0")]
+    assert [line.term for line in listed.lines] == ["All cases, LOC", "All cases, TIME", "All cases, PER"]
+    assert "0.900 → 0.700, loss 0.200 [0.150, 0.250], allowed 0.01" in listed.lines[0].text
+    (told,) = [line for line, _ in lines(found) if "with a loss above 0" in line]
+    assert told.split(": ")[1].split(", ner")[1:] == [
+        "/types TIME 0.100 [0.050, 0.150]",
+        "/types PER 0.060 [0.010, 0.110]",
+    ]
+    rows = [{**each, "state": "regressed"} for each in rows]
+    assert not any("with a loss above 0" in line for line, _ in lines(typed.read(Document, made(*rows))))
 
 
 def test_labels_that_fell_undecided_are_listed_with_both_counts_and_change_nothing():

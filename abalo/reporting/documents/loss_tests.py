@@ -190,7 +190,8 @@ def _of_case(case: str, found: Sequence[LossFacts], task: str, own: ComparedTask
     if not regressed:
         comparable = [row for row in whole if row.state != "not comparable"]
         waived = [row for row in _largest_first(found) if row.state == "accepted"]
-        lead = min([*(comparable or whole), *waived], key=lambda row: STATES.index(row.state))
+        by_size = _largest_first(comparable or whole) if whole[0].type is not None else comparable or whole
+        lead = min([*by_size, *waived], key=lambda row: STATES.index(row.state))
         return LossTest(case, task, _outcome(lead), lead.state, lead, (lead.reason or in_words(lead, task),))
     lead = (blocking or regressed)[0]
     said = [_row_in_words(lead, task), *filter(None, [answers_moved(lead.moved)])]

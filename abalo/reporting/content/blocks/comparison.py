@@ -102,7 +102,7 @@ def brief(document: Document) -> Sequence[Block]:
         ]
         lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
         found.append(Text(tuple(lines), role="list", noun="loss", most=len(failed) + _UNDECIDED))
-        lines = [*_answers(own, tasks()[name])]
+        lines = [*_answers(own, tasks()[name]), *_losing_in_short(own, tasks()[name])]
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, name)
         lines += _by_bounds_alone(tasks()[name], own, document)
@@ -198,6 +198,7 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         if lost:
             yield Text(lost, role="list")
         yield from _fallen_labels(own, task)
+        yield from _losing_labels(own, task, titles)
         yield from _remark_texts(own, titles)
         changed = _changed_sentences(own, task, titles, regressed)
         with_edits = [*newly_broken.mark_sentences(_by_case(own.newly_worse, regressed), document)]
@@ -239,6 +240,37 @@ def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
             noun=noun,
             most=_OPEN,
         )
+
+
+def _losing(own: ComparedTask) -> list[LossFacts]:
+    """The losses of labels that nothing else lists and whose interval lies above 0, largest first."""
+    told = ("regressed", "accepted")
+    losing = [each for each in own.losses if each.type is not None and each.state not in told and (each.low or 0.0) > 0]
+    return sorted(losing, key=lambda each: -certain(each.value))
+
+
+def _losing_labels(own: ComparedTask, task: Task, titles: Mapping[str, str]) -> Iterator[Text]:
+    lines = tuple(
+        Item(
+            problems.numbers(each, task.name),
+            f"{title_of(each.id, titles)}, {words.label(certain(each.type))}",
+            verdict=_verdict(each),
+        )
+        for each in _losing(own)
+    )
+    if lines:
+        noun = task.group_noun
+        yield Text(lines, f"{task.title}: {noun}s with a loss above 0", "list", noun=noun, most=_OPEN)
+
+
+def _losing_in_short(own: ComparedTask, task: Task) -> Iterator[Item]:
+    losing = [f"{subject(each, task.name)} {Measured.of(each)}" for each in _losing(own)]
+    if losing:
+        more = f" and {len(losing) - _SHORT} more" if len(losing) > _SHORT else ""
+        yield Item(f"{task.group_noun}s with a loss above 0: {', '.join(losing[:_SHORT])}{more}", task.name)
+
+
+_SHORT = 3
 
 
 def drift(compared: Comparison) -> Iterator[Text]:
