@@ -97,7 +97,7 @@ def test_ten_cases_are_told_and_the_last_names_the_rest():
     lines = annotate(typed.read(Document, many(200, 1)))  # every tenth of 200 fails
     assert len(lines) == 10
     assert titles(lines)[-1] == "error title=Abalo%3A 11 more"
-    assert lines[-1].split("::", 2)[2].startswith("ner/character_noise[rate-0.09], ner/character_noise[rate-0.1], ")
+    assert lines[-1].split("::", 2)[2].startswith("ner/character_noise[rate-0.07], ner/character_noise[rate-0.12], ")
     assert len(annotate(typed.read(Document, many(100, 1)))) == 10
     assert "more" not in titles(annotate(typed.read(Document, many(100, 1))))[-1]
 
