@@ -249,18 +249,22 @@ def _in_one(reasons: Sequence[str]) -> str:
 def _rows(
     results: Sequence[Result], document: Document, width: int | None, longest: int, repeated: Container[str]
 ) -> Iterator[Text]:
-    """A line per case, their columns below each other, ids padded to ``longest``; leaves out ``repeated`` reasons."""
+    """A line per case, their columns below each other; an id beyond ``longest`` has a line of its own.
+
+    Leaves out ``repeated`` reasons.
+    """
     rows, columns = [], _number_columns(results, document, width, longest)
     for result in results:
         reason = result.reason or ""
         reason = "" if reason == probe_of(result).report.extent(result, task_of(result)) else reason
         decided = replace(of_bounds(result, document), note="" if _kind_of(reason) in repeated else reason)
         name = plain.pad(result.id, longest)
-        rows.append((_at_a_glance(result, name, columns, decided.word, width), name, decided))
-    ends = [plain.columns(name) + plain.columns(text) for text, name, _ in rows]
+        rows.append((_at_a_glance(result, longest, columns, decided.word, width), name, decided))
+    ends = [longest + plain.columns(text) for text, _, _ in rows]
     end = max((each for each in ends if width is None or each + _VERDICT <= width), default=0)
     for text, name, decided in rows:
-        yield Text((Item(plain.pad(text, end - plain.columns(name)), name, verdict=decided),), role="list")
+        above, term = ((), name) if plain.columns(name) <= longest else ((name,), " " * longest)
+        yield Text((*above, Item(plain.pad(text, end - longest), term, verdict=decided)), role="list")
 
 
 _VERDICT = len("    MEASURED")
@@ -295,11 +299,12 @@ def _limits(result: Result, *, detectable: bool = False) -> str:
     return bounds(result, detectable=detectable, beside=judged_metric(result))
 
 
-def _at_a_glance(result: Result, name: str, columns: tuple[int, int], word: str, width: int | None) -> str:
+def _at_a_glance(result: Result, longest: int, columns: tuple[int, int], word: str, width: int | None) -> str:
     number, extent = judged_number(result), _extent(result)
     padded = plain.pad(number, columns[0])
     if result.bound is None:
-        texts = [f"{padded}  {extent}"] + [f"{number}  {extent}"] * (not result.changed) + [padded, number]
+        alone = "  ".join(filter(None, (number, extent)))
+        texts = [f"{padded}  {extent}"] + [alone] * (not result.changed) + [padded, number]
     elif not number:
         texts = ["  ".join([extent, _limits(result)]), extent]
     else:
@@ -307,7 +312,7 @@ def _at_a_glance(result: Result, name: str, columns: tuple[int, int], word: str,
         texts = ["  ".join([*lead, _limits(result, detectable=told)]) for told in (True, False)]
         texts += [f"{padded}  {_limits(result)}", f"{number}  {_limits(result)}"]
         texts += [_in_few_columns(result)] * (result.verdict != "fail")
-    room = math.inf if width is None else width - plain.columns(name) - len(word) - 4
+    room = math.inf if width is None else width - longest - len(word) - 4
     return next((text for text in texts if plain.columns(text) <= room), texts[-1]).rstrip()
 
 
@@ -529,14 +534,19 @@ def _failing(document: Document) -> list[str]:
 
 def _failed_text(document: Document) -> list[str]:
     """Names the failed cases, such as ``typos and accents fail``."""
-    failed = [result.id for result in cases(document) if result.verdict == "fail" and result.blocking]
+    failed = [result for result in needing_attention(document) if result.verdict == "fail" and result.blocking]
     if not failed:
         return []
-    named = _few([name if len(document.tasks) > 1 else name.partition("/")[2] for name in map(words.name, failed)])
+    named = _few(_names_of_cases(failed, document))
     several = len(failed) > 1
     if document.comparison is None:
         return [f"{named} {'fail' if several else 'fails'}"]
     return [f"{named} {'are beyond their bounds' if several else 'is beyond its bound'}"]
+
+
+def _names_of_cases(results: Sequence[Result], document: Document) -> list[str]:
+    named = [words.name(result.id) for result in results]
+    return named if len(document.tasks) > 1 else [name.partition("/")[2] for name in named]
 
 
 def _far_too_small(document: Document) -> list[str]:
@@ -646,16 +656,16 @@ def tally(document: Document) -> Iterator[Text]:
     more = _failing(document)[_COUNTS:] if conclusion.verdict == "fail" else []
     if conclusion.reasons and document.complete:
         more += filter(None, [count_accepted(compared)])
-    measured = sum(verdict(result).word == "measured" for result in shown) - _with_other_labels(document, None)
+    measured = [each for each in shown if verdict(each).word == "measured" and not foreign(each)]
     judged = sum(result.verdict is not None for result in shown)
     nothing_else = not judged and (is_look(document) or compared is not None)
-    counted = 0 if nothing_else else measured
+    unbound = [] if nothing_else else _names_of_cases(measured, document)
     beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
     fixed = [_fixed_text(document)] if shown else []
     blind = count_blind(shown) if compared is None and conclusion.headline == "PASS" else ""
     said = [
         *more,
-        *([f"{words.count(counted, 'case')} {'has' if counted == 1 else 'have'} no bound"] if counted else []),
+        *([f"{_few(unbound)} {'has' if len(unbound) == 1 else 'have'} no bound"] if unbound else []),
         *([] if is_look(document) else _not_blocking(document)),
         *([f"{beside} lost without blocking"] if beside else []),
         *filter(None, [*fixed, blind]),
