@@ -152,7 +152,7 @@ def next_of(document: Json) -> list[str]:
 def test_what_comes_next_is_a_step_and_the_loss_that_it_would_find():
     document = looked()
     finer, keep, *commands = next_of(document)
-    assert re.findall(r"[\d.,]*\d", finer.partition(": ")[2]) == ["0.031", "1", "900", "0.016"]
+    assert re.findall(r"[\d.,]*\d", finer.partition(": ")[2]) == ["0.031", "1", "8.2", "0.016"]
     assert keep.startswith("Keep this run ")
     assert commands == [ACCEPT, COMPARE]
     document["tasks"]["ner"]["foreseen"] |= {"needed": None}

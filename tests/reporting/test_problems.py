@@ -67,12 +67,15 @@ def test_without_a_loss_on_the_clean_corpus_the_mean_leads_those_that_lost_no_mo
 @pytest.mark.parametrize("baseline", ["no worse", "can't tell", "improved"])
 def test_one_case_is_one_thing_and_the_clean_corpus_is_told_beside_it(baseline):
     document = made(row("ner/a", "regressed", 0.03), baseline=baseline)
+    document["comparison"]["tasks"]["ner"]["baseline"]["low"] = 0.0
     assert found(document) == [("", ["ner/a"])]
     said = comment(typed.read(Document, document), None, Remarks(), TODAY)
     assert "## 1 thing got worse" in said
     assert "- **ner/a**: F1 0.900 → 0.870, loss 0.030 [−0.020, 0.080], allowed 0.010" in said
     assert "no significant loss." in said
     assert not [line for line, _ in lines(typed.read(Document, document)) if "thing" in line]
+    document["comparison"]["tasks"]["ner"]["baseline"]["low"] = 0.001  # a loss, if not surely more than allowed
+    assert "no significant loss" not in comment(typed.read(Document, document), None, Remarks(), TODAY)
 
 
 def test_nothing_that_does_not_block_is_a_problem():

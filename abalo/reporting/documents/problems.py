@@ -200,7 +200,7 @@ def _in_words(problem: Problem, compared: Comparison, titles: Mapping[str, str],
     if rest:
         others = _name_tests(rest, titles, problem.task)
         said += f" {share} failed tests show this: this one and {others}."
-    if not _is_clean(lead) and own.baseline.state in _NO_LOSS:
+    if not _is_clean(lead) and own.baseline.state in _NO_LOSS and (own.baseline.low or 0.0) <= 0:
         said += " The clean corpus shows no significant loss."
     return Item(said, term)
 

@@ -198,7 +198,7 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         if lost:
             yield Text(lost, role="list")
         yield from _fallen_labels(own, task)
-        yield from _losing_labels(own, task, titles)
+        yield from _losing_rows(own, task, titles)
         yield from _remark_texts(own, titles)
         changed = _changed_sentences(own, task, titles, regressed)
         with_edits = [*newly_broken.mark_sentences(_by_case(own.newly_worse, regressed), document)]
@@ -243,28 +243,27 @@ def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
 
 
 def _losing(own: ComparedTask) -> list[LossFacts]:
-    """The losses of labels that nothing else lists and whose interval lies above 0, largest first."""
+    """The losses that neither regressed nor are accepted and whose interval lies above 0, largest first."""
     told = ("regressed", "accepted")
-    losing = [each for each in own.losses if each.type is not None and each.state not in told and (each.low or 0.0) > 0]
+    losing = [each for each in rows_of(own) if each.state not in told and (each.low or 0.0) > 0]
     return sorted(losing, key=lambda each: -certain(each.value))
 
 
-def _losing_labels(own: ComparedTask, task: Task, titles: Mapping[str, str]) -> Iterator[Text]:
+def _losing_rows(own: ComparedTask, task: Task, titles: Mapping[str, str]) -> Iterator[Text]:
     lines = tuple(
         Item(
             problems.numbers(each, task.name),
-            f"{title_of(each.id, titles)}, {words.label(certain(each.type))}",
+            title_of(each.id, titles) + ("" if each.type is None else f", {words.label(each.type)}"),
             verdict=_verdict(each),
         )
         for each in _losing(own)
     )
     if lines:
-        noun = task.group_noun
-        yield Text(lines, f"{task.title}: {noun}s with a loss above 0", "list", noun=noun, most=_OPEN)
+        yield Text(lines, f"{task.title}: losses above 0, not regressed", "list", noun="loss", most=_UNDECIDED)
 
 
 def _losing_in_short(own: ComparedTask, task: Task) -> Iterator[Item]:
-    losing = [f"{subject(each, task.name)} {Measured.of(each)}" for each in _losing(own)]
+    losing = [f"{subject(each, task.name)} {Measured.of(each)}" for each in _losing(own) if each.type is not None]
     if losing:
         more = f" and {len(losing) - _SHORT} more" if len(losing) > _SHORT else ""
         yield Item(f"{task.group_noun}s with a loss above 0: {', '.join(losing[:_SHORT])}{more}", task.name)

@@ -206,12 +206,12 @@ def what_next(document: Document) -> list[Block]:
 
 
 def _finer(task: Task, seen: ForeseenLoss) -> str:
-    """The step to a comparison that finds smaller losses, if a known number of examples would halve them."""
-    score, noun = task.metrics()[seen.metric].words, cluster_noun(task)
-    least = f"to find a mean loss below {words.number(seen.loss)} {score}"
+    """The step to a comparison that finds smaller losses, and the share of examples that halves them, if known."""
+    least = f"{words.number(seen.loss)} {task.metrics()[seen.metric].words}"
+    said = f"{task.title}: to find a mean loss below {least}, judge more {cluster_noun(task)}s first"
     if seen.needed is None or seen.loss is None:
-        return f"{task.title}: {least}, judge more {noun}s first."
-    return f"{task.title}: {least}, judge more {noun}s first, about {seen.needed:,} for {words.number(seen.loss / 2)}."
+        return f"{said}."
+    return f"{said}; {seen.needed / seen.n:.1f} times as many find {words.number(seen.loss / 2)}."
 
 
 def _larger(document: Document) -> str:
