@@ -250,7 +250,12 @@ def group_noun(result: Result) -> str:
 
 def group_in_words(result: Result, group: str) -> str:
     """The name of a group on pages."""
-    return words.label(task_of(result).report.group_names.get(group, group))
+    return label_in_words(result.task, group)
+
+
+def label_in_words(task: str, label: str) -> str:
+    """The name of a label of a task on pages."""
+    return words.label(tasks()[task].report.group_names.get(label, label))
 
 
 # Cases in words -----------------------------------------------------------------------------------------------------

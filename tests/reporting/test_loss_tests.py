@@ -7,11 +7,19 @@ import pytest
 from abalo.core import records as typed
 from abalo.core.blocks import Fold, Text
 from abalo.core.document import Document
+from abalo.core.losses import Moved
 from abalo.core.losses_found import Comparison
 from abalo.reporting.content.blocks import comparison
 from abalo.reporting.content.run import count_losses
 from abalo.reporting.documents.conclusion import conclude
-from abalo.reporting.documents.loss_tests import EARLY, count_accepted, count_states, failed_tests, loss_tests
+from abalo.reporting.documents.loss_tests import (
+    EARLY,
+    answers_moved,
+    count_accepted,
+    count_states,
+    failed_tests,
+    loss_tests,
+)
 from abalo.reporting.formats.comment import Remarks, comment
 from abalo.reporting.formats.junit import junit
 from abalo.reporting.formats.markdown import markdown
@@ -277,6 +285,13 @@ def test_losses_above_0_are_in_sight_largest_first_unless_they_regressed():
     ]
     rows = [{**each, "state": "regressed"} for each in rows]
     assert not any("with a loss above 0" in line for line, _ in lines(typed.read(Document, made(*rows))))
+
+
+def test_labels_of_losses_have_the_names_of_charts():
+    moved = [Moved(source="1", target="2", count=3, places=5), Moved(source="2", target="", count=1, places=4)]
+    said = "1 character → 2 characters, 3 of 5; 2 characters → nothing, 1 of 4"
+    assert answers_moved(moved, "segmentation") == f"answers moved: {said}"
+    assert answers_moved(moved[:1], "ner") == "answers moved: “1” → “2”, 3 of 5"
 
 
 def test_labels_that_fell_undecided_are_listed_with_both_counts_and_change_nothing():

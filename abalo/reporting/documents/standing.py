@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abalo.core import words
 from abalo.core.blocks import Item, VerdictMark
 from abalo.core.document import Document
 from abalo.core.found import Result, certain
-from abalo.core.results import verdict
+from abalo.core.results import label_in_words, verdict
 from abalo.reporting.documents import problems
 from abalo.reporting.documents.loss_tests import LossTest, loss_tests, reference_in_words
 
@@ -52,5 +51,5 @@ def against(result: Result, document: Document) -> Iterator[Item]:
     lost = regressions(document).get(result.id)
     if lost is not None and lost.loss is not None:
         name, group = reference_in_words(certain(document.comparison)), lost.loss.type
-        about = "" if group is None else f"{words.name(group)}: "
+        about = "" if group is None else f"{label_in_words(lost.task, group)}: "
         yield Item(f"{about}{problems.numbers(lost.loss, lost.task)}", f"Against {name}")

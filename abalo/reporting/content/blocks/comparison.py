@@ -14,7 +14,7 @@ from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, ShiftedLabel, UnitDifference
 from abalo.core.plan import BASELINE
-from abalo.core.results import cases, probe_of
+from abalo.core.results import cases, label_in_words, probe_of
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import Task, cluster_noun, tasks
 from abalo.errors import visible
@@ -121,7 +121,7 @@ def _answers(own: ComparedTask, task: Task) -> Iterator[Item]:
     moved = {(each.source, each.target): each for found in reversed(rows) for each in found}
     shown = sorted(moved.values(), key=lambda each: -each.count)[:_MOVES]
     if shown:
-        yield Item(answers_moved(shown), task.name)
+        yield Item(answers_moved(shown, task.name), task.name)
 
 
 _MOVES = 5
@@ -163,7 +163,7 @@ def _line(test: LossTest) -> Item:
 
 def _loss_id(test: LossTest) -> str:
     group = None if test.loss is None else test.loss.type
-    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {words.label(group)}"
+    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {label_in_words(test.task, group)}"
 
 
 def _state_verdict(test: LossTest) -> VerdictMark:
@@ -227,7 +227,7 @@ def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
     lines = tuple(
         Item(
             f"found {each.found:g} of {words.count(each.places, 'place')}, now {each.now:g}",
-            words.label(each.type),
+            label_in_words(task.name, each.type),
         )
         for each in largest
     )
@@ -253,7 +253,7 @@ def _losing_rows(own: ComparedTask, task: Task, titles: Mapping[str, str]) -> It
     lines = tuple(
         Item(
             problems.numbers(each, task.name),
-            title_of(each.id, titles) + ("" if each.type is None else f", {words.label(each.type)}"),
+            title_of(each.id, titles) + ("" if each.type is None else f", {label_in_words(task.name, each.type)}"),
             verdict=_verdict(each),
         )
         for each in _losing(own)
@@ -295,8 +295,8 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
     for task, own in compared.tasks.items():
         group = tasks()[task].group_noun
         lines += [
-            f"{each.case or task}: the {group} {words.label(each.type)} is no longer found; the reference found "
-            f"{each.found:g} of {words.count(each.places, 'place')}."
+            f"{each.case or task}: the {group} {label_in_words(task, each.type)} is no longer found; the reference "
+            f"found {each.found:g} of {words.count(each.places, 'place')}."
             for each in own.vanished
             if each.case or (task, each.type) not in told
         ]
@@ -306,7 +306,7 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
             for each in own.trainings
             if each.regressed
         ]
-        lines += [f"{task}: the {group} {_shift_text(each)}." for each in own.shifted]
+        lines += [f"{task}: the {group} {_shift_text(each, task)}." for each in own.shifted]
         lines += [f"{task}: {group}s are not compared: {own.no_labels}."] if own.no_labels else []
         lines += [f"{task}: {mean_of_one(own)}."] if mean_of_one(own) else []
         lines += [f"{task}: {few_compared(own, task)}."] if few_compared(own, task) else []
@@ -324,10 +324,10 @@ def few_compared(own: ComparedTask, task: str) -> str:
     return f"{told}; {skewed}" if own.state == "regressed" else told
 
 
-def _shift_text(label: ShiftedLabel) -> str:
+def _shift_text(label: ShiftedLabel, task: str) -> str:
     change = f"{label.metric} {words.number(label.reference)} → {words.number(label.new)}, F1 not regressed"
-    moved = answers_moved(label.moved)
-    return f"{words.label(label.type)} shifted: {change}" + (f"; {moved}" if moved else "")
+    moved = answers_moved(label.moved, task)
+    return f"{label_in_words(task, label.type)} shifted: {change}" + (f"; {moved}" if moved else "")
 
 
 def _first(regressed: Sequence[str | None], task: str) -> str:
@@ -441,7 +441,7 @@ def _line_of(loss: LossFacts, own: ComparedTask, task: str) -> tuple[Cell, ...]:
     return (
         replace(_verdict(loss), note=""),
         subject(replace(loss, type=None), task) + other,
-        "all" if loss.type is None else words.name(loss.type),
+        "all" if loss.type is None else label_in_words(task, loss.type),
         words.number(loss.reference),
         words.number(loss.new),
         Measured.of(loss),
@@ -507,43 +507,43 @@ def _count_states(name: str, own: ComparedTask, compared: Comparison) -> str:
 
 def _row(test: LossTest, own: ComparedTask, titles: Mapping[str, str], states: Sequence[str]) -> Row:
     if test.loss is None:
-        named = ", ".join(words.label(each.type) for each in own.lost)
+        named = ", ".join(label_in_words(test.task, each.type) for each in own.lost)
         return Row((f"Lost labels: {named}", *[words.NOTHING] * 4, _state_verdict(test), *[""] * len(states)))
     (loss,) = _rows_that_lead([test], own)
     of_types = _of_types(loss, own) if loss.type is None else {}
-    decided = _of_case(loss, of_types)
+    decided = _of_case(loss, of_types, test.task)
     if test.state in (BY_CASES, "accepted") and test.state != loss.state:
         decided = replace(_state_verdict(test), note=test.said[0] if test.state == BY_CASES else "")
     cells: tuple[Cell, ...] = (
-        title_of(loss.id, titles) + ("" if loss.type is None else f", {words.name(loss.type)}"),
+        title_of(loss.id, titles) + ("" if loss.type is None else f", {label_in_words(test.task, loss.type)}"),
         words.number(loss.reference),
         words.number(loss.new),
         Measured.of(loss),
         words.NOTHING if loss.state == "not comparable" else words.number(loss.limit),
         decided,
-        *(", ".join(map(_of_type, of_types.get(state, ()))) for state in states),
+        *(", ".join(_of_type(each, test.task) for each in of_types.get(state, ())) for state in states),
     )
     return Row(cells, -STATES.index(_worst(loss, own)))
 
 
-def _of_case(loss: LossFacts, of_types: Mapping[str, Sequence[LossFacts]]) -> VerdictMark:
+def _of_case(loss: LossFacts, of_types: Mapping[str, Sequence[LossFacts]], task: str) -> VerdictMark:
     lost = of_types.get("regressed", ())
     if loss.state == "regressed" or not lost:
         return _verdict(loss)
     blocking = "" if any(each.blocking for each in lost) else " (not blocking)"
-    named = ", ".join(words.label(certain(each.type)) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
+    named = ", ".join(label_in_words(task, certain(each.type)) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
     why = f" ({loss.reason})" if loss.reason else ""
     return VerdictMark("fail", f"regressed in {named}{blocking}", f"as a whole: {words.state(loss.state)}{why}")
 
 
-def _of_type(loss: LossFacts) -> str:
-    return f"{words.label(certain(loss.type))}: {Measured.of(loss).number}"
+def _of_type(loss: LossFacts, task: str) -> str:
+    return f"{label_in_words(task, certain(loss.type))}: {Measured.of(loss).number}"
 
 
 def subject(loss: LossFacts, task: str) -> str:
     """Names a loss by case and type, such as ``ner/accents PER``."""
     case = f"{task}/{MEAN}" if loss.id is None else str(loss.id)
-    return case if loss.type is None else f"{case} {words.label(loss.type)}"
+    return case if loss.type is None else f"{case} {label_in_words(task, loss.type)}"
 
 
 def _verdict(loss: LossFacts) -> VerdictMark:
@@ -708,7 +708,7 @@ def _short_rows(
     if loss is None:
         for each in compared.tasks[test.task].lost[:most]:
             found = f"found {each.found:g} of {each.places}", f"0 of {each.places}"
-            label = words.name(each.type)
+            label = label_in_words(test.task, each.type)
             yield (_state_verdict(test), f"{of_task}Lost label", label, *found, words.NOTHING, words.NOTHING, "", "")
         return
     more = more_needed(loss) if test.outcome == "undecided" else None
@@ -716,12 +716,12 @@ def _short_rows(
     yield (
         replace(_state_verdict(test), note=""),
         f"{of_task}{title_of(loss.id, titles)}",
-        _ALL if loss.type is None else words.name(loss.type),
+        _ALL if loss.type is None else label_in_words(test.task, loss.type),
         words.number(loss.reference),
         words.number(loss.new),
         Measured.of(loss),
         words.number(loss.limit),
-        "" if test.worst is None else _of_type(test.worst),
+        "" if test.worst is None else _of_type(test.worst, test.task),
         "" if more is None else f"about {words.count(more, noun)}",
     )
 
