@@ -265,7 +265,8 @@ def test_on_a_phone_each_loss_is_a_card_that_needs_no_scrolling(browser, tmp_pat
     shown = Shown(browser, path, viewport={"width": 400, "height": 800})
     shown.page.locator("#worse summary", has_text="All losses").first.click()
     row = shown.page.locator("#worse .abalo-cards tbody tr", has_text="Accents").first
-    assert row.inner_text().split("\n") == ["Accents", "0.800", "0.824", "0.000 [0.000, 0.000]", "0.010", "✗ regressed"]
+    said = row.inner_text().replace("\u00a0", " ").split("\n")
+    assert said == ["Accents", "0.800", "0.824", "0.000 [0.000, 0.000]", "0.010", "✗ regressed"]
     headings = row.locator("td").evaluate_all("all => all.map(each => getComputedStyle(each, '::before').content)")
     assert headings[2].strip('" ') == "Loss, corrected interval"
     box = shown.page.locator("#worse .abalo-cards .abalo-scroll").first
