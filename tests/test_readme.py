@@ -139,7 +139,7 @@ def test_look_accept_and_compare(project, forks, tmp_path_factory):
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     document = json.loads(project.joinpath("reports", "robustness.json").read_text("utf-8"))
     assert (document["gate"]["profile"], document["options"]["limit"]) == ("quick", 200), "as the look"
-    assert "the same answers as 1.0" in done.stdout
+    assert "the same answers as the reference 1.0" in done.stdout
     confuse(project / "new-checkpoint")
     worse = run(compare, project, programs)
     assert worse.returncode == 1, worse.stdout + worse.stderr

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from abalo.core import words
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
 from abalo.core.gate import Gate
@@ -51,7 +52,7 @@ class CleanScore:
         for each in self.every:
             if each.verdict == "fail":
                 told = least if each.bound.limit == self.least else "is the score of a model that reads nothing"
-                reason = ": ".join(filter(None, [each.reason, f"{each.bound.limit:.3g} {told}"]))
+                reason = ": ".join(filter(None, [each.reason, f"{words.limit(each.bound.limit)} {told}"]))
                 failed.append(replace(each, reason=reason))
         if not failed:
             return found

@@ -81,8 +81,15 @@ def views_differ(views: Sequence[Result]) -> bool:
 
 
 def needing_attention(document: Document) -> list[Result]:
-    """Failed cases, blocking ones first, then inconclusive ones."""
-    return sorted((result for result in cases(document) if result.verdict in ("fail", "inconclusive")), key=rank)
+    """Failed cases, blocking ones first, then inconclusive ones; each kind as charts order it."""
+    asked = (result for result in cases(document) if result.verdict in ("fail", "inconclusive"))
+    return sorted(asked, key=lambda result: (*rank(result)[:1], is_of_few(result), *worst_drawn_first(result)))
+
+
+def worst_drawn_first(result: Result) -> tuple[int, bool, float]:
+    """Ranks the verdict, then the number that a chart shows, as a share of its scale."""
+    metric, number = metric_of(result, metric_to_draw(result)), number_to_draw(result)[0]
+    return *rank(result), -_share(number.value or 0.0, metric)
 
 
 def weight(result: Result) -> float:
@@ -93,10 +100,12 @@ def weight(result: Result) -> float:
 
 def cost(result: Result) -> float:
     """The headline number as a cost, a share of the scale."""
-    metric = metric_of(result, result.headline)
+    return _share(headline(result).value or 0.0, metric_of(result, result.headline))
+
+
+def _share(value: float, metric: Metric) -> float:
     reach = max(abs(metric.low), abs(metric.high))
-    lost = headline(result).value or 0.0
-    lost = metric.high - lost if metric.more_is_better else lost
+    lost = metric.high - value if metric.more_is_better else value
     return lost / (reach if 0 < reach < float("inf") else 1.0)
 
 
@@ -241,7 +250,12 @@ def group_noun(result: Result) -> str:
 
 def group_in_words(result: Result, group: str) -> str:
     """The name of a group on pages."""
-    return words.label(task_of(result).report.group_names.get(group, group))
+    return label_in_words(result.task, group)
+
+
+def label_in_words(task: str, label: str) -> str:
+    """The name of a label of a task on pages."""
+    return words.label(tasks()[task].report.group_names.get(label, label))
 
 
 # Cases in words -----------------------------------------------------------------------------------------------------

@@ -356,7 +356,7 @@ def test_the_summary_is_the_comment_and_the_report_and_the_exit_code_is_the_verd
     assert reported(job, note="The reference is old.", folder="") == 1
     comment = job.checkout.joinpath("reports", "comment.md").read_text("utf-8")
     assert job.summary.startswith(comment)
-    assert comment.startswith("# ✗ FAIL: 2 losses against 1.0")
+    assert comment.startswith("# ✗ FAIL: 2 losses against the reference 1.0")
     assert "[The whole report](<https://github.example/ours/model/actions/runs/42>)" in comment
     marked = [line for line in job.log.splitlines() if line.startswith("::")]
     assert [line.split("::")[1] for line in marked] == [

@@ -180,7 +180,7 @@ REFUSED = {
     "failed": (lambda folder: run_in(folder, FAILED), "reports/robustness.json verdict: fail ("),
     "regressed": (
         lambda folder: run_in(folder, comparison=losses()),
-        "reports/robustness.json verdict: fail (2 losses against 1.0",
+        "reports/robustness.json verdict: fail (2 losses against the reference 1.0",
     ),
     "too low": (
         lambda folder: run_in(folder, least="below"),

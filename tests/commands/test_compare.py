@@ -141,7 +141,7 @@ def test_there_is_a_line_for_each_case_and_type_and_the_last_one_names_what_regr
     assert len(rows) == len(told) + len(shown) + 1  # the mean over the perturbed cases
     assert f": 4 losses in {len(rows)} rows, every case" in table
     assert {(row[2], row[3]) for row in shown} == {("ner/accents", "PER"), ("ner/accents", "LOC")}
-    assert last == "FAIL: 3 losses against old: ner/baseline, ner/types, ner/accents\n"
+    assert last == "FAIL: 3 losses against the reference old: ner/baseline, ner/types, ner/accents\n"
 
 
 def test_both_runs_are_named_with_age_commit_model_and_corpus(capsys):
@@ -223,7 +223,7 @@ def test_tasks_of_one_run_alone_are_told(capsys):
     assert (code, found["comparison"]["state"]) == (0, "identical")
     assert found["left_out"] == [{"id": name, "reason": reason} for name in ("choice", "pos")]
     main(["compare", "new", "old"])
-    assert "not comparable: new did not judge choice, pos" in capsys.readouterr().out
+    assert "not comparable: the reference new did not judge choice, pos" in capsys.readouterr().out
 
 
 HOSTILE = "<script>alert(1)</script>\x1b[31m|`"
@@ -248,7 +248,7 @@ def test_files_are_written_together_for_pages_and_programs(capsys):
         f"comparison.{s}" for s in ("html", "md", "json")
     }
     assert json.loads((out / "comparison.json").read_text("utf-8")) == found
-    assert (out / "comparison.md").read_text("utf-8").startswith("# ✗ FAIL: 2 losses against old\n")
+    assert (out / "comparison.md").read_text("utf-8").startswith("# ✗ FAIL: 2 losses against the reference old\n")
     page = (out / "comparison.html").read_text("utf-8")
     assert page.startswith("<!doctype html>")
     assert "http" not in re.sub(r"xmlns=\S+", "", page)

@@ -163,7 +163,7 @@ def test_a_case_that_regressed_leads_with_the_loss_and_is_told_to_make_no_refere
     capsys.readouterr()
     first, second, *rest = shown(capsys, "accents").splitlines()
     assert first == ("Accents  REGRESSED; BOUND FAILS" if bounds else "Accents  REGRESSED")
-    assert second.startswith("  Against good: F1 ")
+    assert second.startswith("  Against the reference good: F1 ")
     assert not any("--abalo-against" in line for line in (second, *rest))
     assert any("allowed ≤ 0.000" in line for line in rest) == bool(bounds)
 
@@ -238,7 +238,7 @@ def test_questions_are_shown_as_they_were_put(folder, capsys):
     Path("strict.toml").write_text("[[choice.baseline]]\n[[choice.perturbation_stability]]\nk = 2\n")
     Session(task="choice", thresholds="strict.toml", limit=60).run().write("reports")
     said = shown(capsys, "perturbation_stability", "--type", "pert:punct", "--most", "1")
-    assert "[other final sign]: " in said
+    assert "[other final sign] → " in said
     assert said.count("other final sign") == shown(
         capsys, "perturbation_stability", "--type", "other final sign", "--most", "1"
     ).count("other final sign")

@@ -103,7 +103,7 @@ def test_a_score_below_is_a_failed_bound_of_the_clean_corpus_even_if_that_does_n
         assert (score.verdict, score.holds) == (verdict, verdict == "pass")
         assert [each.bound.limit for each in score.judgements] == limits
         told = [each.reason for each in score.judgements]
-        assert told[1:] == ["0.3 is the least clean score; least in [[ner.baseline]] sets another"] * len(limits[1:])
+        assert told[1:] == ["0.300 is the least clean score; least in [[ner.baseline]] sets another"] * len(limits[1:])
 
 
 def test_the_least_score_is_that_of_the_case_else_of_the_gate_else_of_the_task():

@@ -28,7 +28,7 @@ def test_the_same_model_again_is_identical(accepted):
     assert result.ret == 0
     found = accepted.document()["comparison"]
     assert (found["state"], found["reference"]["name"]) == ("identical", "1.0")
-    result.stdout.fnmatch_lines(["ner against 1.0 (*): * identical", "PASS: *"])
+    result.stdout.fnmatch_lines(["ner against the reference 1.0 (*): * identical", "PASS: *"])
 
 
 def test_a_worse_model_fails_though_its_bounds_hold(accepted):

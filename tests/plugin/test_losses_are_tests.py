@@ -80,7 +80,7 @@ def test_counts_summary_junit_page_and_cache_agree(accepted, workers):
     outcomes = result.parseoutcomes()
     assert (outcomes["failed"], outcomes["passed"]) == (len(found), len(CASES))
     said = result.stdout.str()
-    assert f"FAIL: {len(found)} losses against 1.0" in said
+    assert f"FAIL: {len(found)} losses against the reference 1.0" in said
     assert re.findall(r"^FAILED (\S+) - ", said, re.MULTILINE) == nodes
     assert all(int(share) <= 100 for share in re.findall(r"\[ *(\d+)%\]", said))
     in_xml, every = named("junit.xml")

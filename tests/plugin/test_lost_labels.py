@@ -64,7 +64,7 @@ def test_a_label_of_four_sentences_that_is_gone_leaves_the_headline_open(project
     assert (result.ret, code) == (0, 0)
     shown = result.stdout.str().splitlines()
     (headline,) = [line for line in shown if line.startswith(("PASS", "OK", "FAIL"))]
-    (task,) = [line for line in shown if line.startswith("ner against 1.0")]
+    (task,) = [line for line in shown if line.startswith("ner against the reference 1.0")]
     assert "PASS" not in headline
     for line in (headline, compared[0], compared[-1]):
         assert "no worse" not in line

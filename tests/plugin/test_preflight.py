@@ -95,7 +95,7 @@ def test_two_weeks_of_one_service_are_not_the_same_model(services):
     page = services.path.joinpath("reports", "robustness.md").read_text("utf-8")
     assert f"({second['fingerprint'][:12]}, predictions {second['predictions'][:12]})" in page
     assert services.document()["comparison"]["tasks"]["ner"]["changed_unseen"]
-    result.stdout.fnmatch_lines(["ner against 1.0 (*same fingerprint, *predictions"])
+    result.stdout.fnmatch_lines(["ner against the reference 1.0 (*same fingerprint, *predictions"])
 
 
 def test_a_blank_version_is_refused(project):

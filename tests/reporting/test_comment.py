@@ -57,7 +57,7 @@ def with_sentences(*texts):
 
 def test_the_verdict_is_the_first_line_and_the_mark_the_last():
     lines = told(regressed())
-    assert lines[0] == "# ✗ FAIL: 2 losses against 1.0"
+    assert lines[0] == "# ✗ FAIL: 2 losses against the reference 1.0"
     assert lines[-1] == mark("abalo") == "<!-- abalo comment: abalo -->"
 
 
@@ -76,7 +76,7 @@ def test_each_state_has_rows_with_intervals_and_the_clean_corpus_comes_first():
     assert [row[1] for row in rows] == ["Baseline (clean corpus)", "Accents"]
     assert all(re.fullmatch(r"0\.149 \[0\.\d{3}, 0\.\d{3}\]", row[4]) for row in rows)
     open_still = document(losses(EQUAL, GOOD))
-    assert told(open_still)[0].startswith("# ? OK: clean at most ")
+    assert told(open_still)[0].startswith("# OK: clean at most ")
     rows = [line for line in told(open_still) if line.startswith("| ? undecided | Baseline (clean corpus)")]
     assert re.search(r"about \d+ more sentences \|$", rows[0])
 
@@ -116,9 +116,9 @@ def test_labels_stand_in_columns_of_their_own():
 
 def test_a_lost_label_is_one_thing_whatever_number_of_tests_fail_by_it():
     lines = told(without_org())
-    assert lines[0] == "# ✗ FAIL: 4 losses against 1.0"
+    assert lines[0] == "# ✗ FAIL: 4 losses against the reference 1.0"
     assert lines[2] == "## 1 thing got worse"
-    assert lines[4].startswith("- **Entity type ORG is lost**: 1.0 found ")
+    assert lines[4].startswith("- **Entity type ORG is lost**: The reference found ")
     assert "All 4 failed tests" in lines[4]
 
 

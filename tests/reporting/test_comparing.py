@@ -123,7 +123,7 @@ def test_where_it_cannot_be_told_the_headline_is_no_pass():
 def test_pages_lead_with_what_got_worse():
     made = document(losses())
     page = markdown(typed.read(Document, made))
-    assert page.index("losses against 1.0") < page.index("## Notes" if "## Notes" in page else "Accents")
+    assert page.index("losses against the reference 1.0") < page.index("## Notes" if "## Notes" in page else "Accents")
     assert "regressed" in summary(typed.read(Document, made))
     told = [line for line, _ in lines(typed.read(Document, made))]
     assert any("ner/baseline" in line and "REGRESSED" in line for line in told)

@@ -10,7 +10,7 @@ from abalo.core import words
 from abalo.core.blocks import Bar, Chart, Fold, Group, Measured, Table, Text
 from abalo.core.document import Document
 from abalo.core.found import Result
-from abalo.reporting.content import run
+from abalo.reporting.content import review, run
 from abalo.reporting.content.blocks import look
 from abalo.reporting.content.facts import facts
 from abalo.reporting.content.finding import worst_group
@@ -135,6 +135,34 @@ def test_a_look_without_a_certain_loss_names_a_label_that_loses_or_the_largest_l
             row["f1_drop_changed"] = measured(0.02)
     said = verdict_of(document).verdict.word
     assert said.startswith("No F1 loss is certain on 200 sentences; the largest is 0.010, to ")
+
+
+def test_a_look_is_headed_by_the_largest_loss_of_a_label_however_sure_a_smaller_one_is():
+    document = looked()
+    for each in document["results"]:
+        if "f1_drop_changed" in each["metrics"]:
+            each["metrics"]["f1_drop_changed"] = measured(0.01)
+            for row in each["per_type"].values():
+                row["f1_drop_changed"] = measured(0.02)
+    sure, large = (result_of(document, name)["per_type"] for name in ("accents", "token_masking"))
+    sure["LOCAL"]["f1_drop_changed"] = measured(0.2, 0.01)
+    large["LOCAL"]["f1_drop_changed"] = measured(0.3, 0.29)
+    large["TEMPO"]["f1_drop_changed"] = measured(0.25, 0.01)
+    large["PESSOA"]["f1_drop_changed"] = measured(0.4, 0.41)
+    assert verdict_of(document).verdict.word.endswith(" LOCAL loses 0.300 F1 to token masking")
+
+
+def test_what_is_to_look_into_has_the_order_of_the_chart():
+    document = sample()
+    for name, value in (("accents", 0.13), ("word_insertion", 0.16), ("token_masking", 0.14)):
+        doubted = judgement("max_f1_drop_changed", 0.15, value, "inconclusive")
+        result_of(document, name).update(verdict="inconclusive", judgements=[doubted], examples=[])
+        result_of(document, name)["metrics"]["f1_drop_changed"] = measured(value)
+    found = read(document)
+    charted = [bar.label for each in drops(found) if isinstance(each, Chart) for bar in each.groups[0].bars]
+    listed = [line.term for text in review.to_look_into(found) for line in text.lines]
+    assert listed == ["Word insertion", "Token masking", "Accents"]
+    assert [label for label in charted if label in listed] == listed
 
 
 def test_only_a_look_is_headed_by_its_finding():

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.core import records as typed
+from abalo.core.blocks import Item, Text
 from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.core.results import cases, siblings
 from abalo.core.task import tasks
 from abalo.reporting.formats.assets import asset
-from abalo.reporting.formats.html import STYLE, detail, fold_log, opening, panels, summary
+from abalo.reporting.formats.html import STYLE, detail, fold_log, opening, panels, render, summary
 from abalo.reporting.formats.pytest_columns import header_cells, row_cells, status_cell, status_filter
 from tests.reporting.documents import attacked, both, example, interrupted, result_of, sample, searched, without_text
 from tests.reporting.shown import Page
@@ -477,3 +478,11 @@ def test_the_log_of_pytest_is_folded_and_what_went_wrong_is_not():
         "</summary>E  broke</details>"
     )
     assert fold_log("log").startswith("<details")
+
+
+def test_a_number_and_its_interval_are_never_parted():
+    item = Item("F1 drop 0.043 [−0.011, 0.099], allowed 0.010", "Typos 0.1 [0.0, 0.2]")
+    shown = render([Text((item, "of [2, 3]"), role="list")], "part")
+    assert "0.043\u00a0[−0.011,\u00a00.099], allowed 0.010" in shown
+    assert "0.1\u00a0[0.0,\u00a00.2]" in shown
+    assert re.search(r"\[[^]]* ", shown) is None

@@ -144,6 +144,28 @@ def test_a_look_ends_with_the_loss_that_would_be_seen_and_two_commands():
         assert page.index("0.031 F1") < page.index(ACCEPT) < page.index(COMPARE)
 
 
+def next_of(document: Json) -> list[str]:
+    """What comes next, steps before commands."""
+    return [str(line) for text in look.what_next(typed.read(Document, document)) for line in text.lines]
+
+
+def test_what_comes_next_is_a_step_and_the_loss_that_it_would_find():
+    document = looked()
+    finer, keep, *commands = next_of(document)
+    assert re.findall(r"[\d.,]*\d", finer.partition(": ")[2]) == ["0.031", "1", "8.2", "0.016"]
+    assert keep.startswith("Keep this run ")
+    assert commands == [ACCEPT, COMPARE]
+    document["tasks"]["ner"]["foreseen"] |= {"needed": None}
+    assert re.findall(r"[\d.,]*\d", next_of(document)[0].partition(": ")[2]) == ["0.031", "1"]
+    document["tasks"]["ner"]["foreseen"] |= {"reason": "only few", "loss": None}
+    (step,) = next_of(document)
+    assert step == TextWith("Judge ", "before you keep a run as the reference. Named-entity recognition: only few.")
+    document = looked()
+    document["tasks"]["ner"]["baseline"]["least"] = clean_score(0.31)
+    (step,) = next_of(document)  # the clean score is undecided
+    assert step.startswith("Judge ")
+
+
 @pytest.mark.parametrize("change", ["bound", "reference", "interrupted"])
 def test_no_other_run_ends_so(change):
     document = sample() | {"next": [ACCEPT, COMPARE]} if change == "bound" else looked()
@@ -182,14 +204,11 @@ def test_lines_of_measured_and_passed_cases_fit_the_terminal_unless_all_are_requ
         own["id"] = "ner/" + "a_long_name_" * 12
         if word == "PASS":
             own["judgements"] += [own["judgements"][0] | {"type": kind} for kind in kinds]
-        told = [line for line, _ in lines(typed.read(Document, document)) if line.endswith(word)]
-        named = [line for line in told if line.startswith(f"{own['id']}  ")]
-        assert all("0.043 [0.013, 0.073]" in line and KIND not in line for line in named)
-        assert len(named) == 1
-        assert max(len(line) for line in told if line not in named) <= WIDTH == 120
-        (whole_line,) = (
-            line for line, _ in lines(typed.read(Document, document), full=True) if line.startswith(own["id"])
-        )
+        short, full = ([line for line, _ in lines(typed.read(Document, document), full=each)] for each in (False, True))
+        assert max(len(line) for line in short if line.endswith(word)) <= WIDTH == 120
+        line, whole_line = (every[every.index(own["id"]) + 1] for every in (short, full))
+        assert "0.043 [0.013, 0.073]" in line
+        assert KIND not in line
         assert "changes 90 % of the sentences" in whole_line
         assert all(kind in whole_line for kind in kinds) == (word == "PASS")
 
@@ -202,12 +221,12 @@ def test_columns_line_up_on_a_narrow_terminal_beside_a_long_name_that_is_not_cut
     document["results"] = [each for each in document["results"] if each["view"] == "projected"]
     long = result_of(document, "accents")["id"] = "ner/a_name_that_is_too_long_for_eighty_columns[beside-its-number]"
     every = [line for line, _ in lines(typed.read(Document, document), width=80)]
-    told = [line for line in every if line.endswith("MEASURED") and not line.startswith(long)]
+    told = [line for line in every if line.endswith("MEASURED")]
     starts = {re.search(r"  F1 ", line).start() for line in told}
     ends = {line.index("MEASURED") for line in told}
-    assert (len(told), len(starts), len(ends)) == (5, 1, 1)
+    assert (len(told), len(starts), len(ends)) == (6, 1, 1)
     assert max(map(len, told)) <= 80
-    assert sum(line.startswith(f"{long}  F1 drop 0.043") for line in every) == 1
+    assert every[every.index(long) + 1].split()[:3] == ["F1", "drop", "0.043"]
     assert {line.index("language pt") - 2 for line in every if "language pt" in line} == starts
 
 
@@ -332,11 +351,13 @@ def headline_of(document: Json) -> tuple[str, ...]:
 
 WAIVED = {"accepted_loss": 0.03, "until": "2027-03-01", "why": "…", "over": False, "usual": 0.01}
 
-NO_OTHER = "no other loss against 1.0; a loss of 0.025 on the clean corpus would have been detected"
+NO_OTHER = "no other loss against the reference 1.0; a loss of 0.025 on the clean corpus would have been detected"
 
 ACCEPTED = whole("accepted") | {"waiver": WAIVED}
 """A loss that a waiver allows."""
 
+
+AT_MOST = "clean at most 0.010 (allowed 0.010) worse than the reference 1.0"
 
 BEYOND = "character_noise[rate-0.1] is beyond its bound"
 
@@ -349,21 +370,21 @@ BEYOND = "character_noise[rate-0.1] is beyond its bound"
         (
             {"comparison": compared(whole("regressed"), whole("regressed"), whole("regressed", blocking=False))},
             (
-                f"2 losses against 1.0, {BEYOND}",
+                f"2 losses against the reference 1.0, {BEYOND}",
                 "1 undecided, 1 lost without blocking",
             ),
         ),
         (
             {"comparison": compared(whole("regressed")), "regressions": [REGRESSION, REGRESSION | {"status": "fixed"}]},
             (
-                f"1 loss against 1.0, {BEYOND}",
+                f"1 loss against the reference 1.0, {BEYOND}",
                 "1 regression broken, 1 undecided, 1 earlier failure fixed",
             ),
         ),
         (
             {"comparison": compared(whole("regressed"), ACCEPTED)},
             (
-                f"1 loss against 1.0, {BEYOND}",
+                f"1 loss against the reference 1.0, {BEYOND}",
                 "1 accepted until 2027-03-01, 1 undecided",
             ),
         ),
@@ -396,7 +417,7 @@ def test_the_same_answers_are_those_under_the_seed_of_the_run():
     document = passing() | {"comparison": compared(whole("identical", detectable_loss=None), decided=True)}
     document["tasks"]["ner"]["seeds"] = [1]
     assert document["gate"]["seeds"] == [1, 2]
-    assert headline_of(document)[0] == TextWith("the same answers as 1.0 under the one seed of this run")
+    assert headline_of(document)[0] == TextWith("the same answers as the reference 1.0 under the one seed of this run")
 
 
 def test_bounds_that_miss_a_loss_are_counted_below_a_pass():
@@ -422,15 +443,15 @@ def passing() -> Json:
         (None, ("4 bounds hold, 1 open",)),
         (
             compared(whole("no worse"), decided=True),
-            (TextWith("no loss against 1.0; ", "loss of 0.025", "detected, 1 undecided"),),
+            (TextWith("no loss against the reference 1.0; ", "loss of 0.025", "detected, 1 undecided"),),
         ),
         (
             compared(whole("identical", detectable_loss=None), decided=True),
-            (TextWith("same answers as 1.0, 1 undecided"),),
+            (TextWith("same answers as the reference 1.0, 1 undecided"),),
         ),
         (
             compared(whole("no worse"), whole("no worse") | {"waiver": WAIVED}, decided=True),
-            (TextWith("no loss against 1.0; ", "loss of 0.025", "detected, 1 undecided"),),
+            (TextWith("no loss against the reference 1.0; ", "loss of 0.025", "detected, 1 undecided"),),
         ),
         (
             compared(whole("no worse"), ACCEPTED, decided=True),
@@ -438,11 +459,14 @@ def passing() -> Json:
         ),
         (
             compared(whole("no worse"), ACCEPTED, whole("accepted") | {"waiver": WAIVED | {"until": "2028-01-01"}}),
-            ("clean at most 0.010 worse than 1.0, 2 accepted, the first until 2027-03-01, 1 undecided",),
+            (f"{AT_MOST}, 2 accepted, the first until 2027-03-01, 1 undecided",),
         ),
         (
             compared(whole("no worse"), whole("regressed", blocking=False)),
-            ("clean at most 0.010 worse than 1.0, 1 undecided", "1 lost without blocking"),
+            (
+                f"{AT_MOST}, 1 undecided",
+                "1 lost without blocking",
+            ),
         ),
     ],
     ids=["bounds", "no worse", "identical", "waiver without a loss", "accepted", "two accepted", "not blocking"],
@@ -451,10 +475,25 @@ def test_the_headline_of_a_run_without_a_failure(comparison, expected):
     assert headline_of(passing() | {"comparison": comparison}) == expected
 
 
+def test_an_ok_is_no_warning_and_says_what_is_allowed_and_why_it_is_no_pass():
+    document = passing() | {"comparison": compared(whole("no worse"))}
+    mean = whole("can't tell") | {"id": None, "high": 0.0181, "limit": 0.005}
+    document["comparison"]["tasks"]["ner"]["mean"] = mean
+    document["tasks"]["ner"]["baseline"]["least"] = clean_score(0.31)
+    said = run_verdict(typed.read(Document, document))
+    assert (said.verdict.word, said.verdict.verdict) == ("OK", None)
+    ends = re.findall(r"at most ([\d.]+) \(allowed ([\d.]+)\)", said.lines[0])
+    assert ends == [("0.010", "0.010"), ("0.018", "0.005")]
+    assert said.lines[0] == TextWith(" worse than the reference 1.0, no PASS, since ", " not surely above 0.300")
+
+
 def test_the_headline_says_which_clean_score_is_too_small_where_no_case_does():
     document = looked()
     document["tasks"]["ner"]["baseline"]["least"] = clean_score(0.2)
-    assert headline_of(document) == (TextWith("score of ner", "too low"), "6 cases have no bound")
+    assert headline_of(document) == (
+        TextWith("score of ner", "too low"),
+        "baseline, accents, character_noise[rate-0.1] and 3 more have no bound",
+    )
 
 
 def skipped(*lacks: str) -> list[Json]:
@@ -493,7 +532,10 @@ def test_bounds_that_failed_without_blocking_stand_in_the_headline_of_a_look():
     result_of(document, "synonyms")["verdict"] = "fail"
     result_of(document, "synonyms")["blocking"] = False
     document["counts"]["not_blocking"] = 1
-    assert headline_of(document) == ("6 cases, 1 failed without blocking", "5 cases have no bound")
+    assert headline_of(document) == (
+        "6 cases, 1 failed without blocking",
+        "baseline, accents, character_noise[rate-0.1] and 2 more have no bound",
+    )
     document["tasks"]["ner"]["baseline"] |= {"verdict": "fail", "blocking": False, "reason": "too small"}
     document["results"] = [each for each in document["results"] if each["id"] != "ner/baseline"]
     assert headline_of(document)[0] == "5 cases, 2 failed without blocking"

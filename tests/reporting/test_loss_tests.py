@@ -5,13 +5,21 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from abalo.core import records as typed
-from abalo.core.blocks import Fold
+from abalo.core.blocks import Fold, Text
 from abalo.core.document import Document
+from abalo.core.losses import Moved
 from abalo.core.losses_found import Comparison
 from abalo.reporting.content.blocks import comparison
 from abalo.reporting.content.run import count_losses
 from abalo.reporting.documents.conclusion import conclude
-from abalo.reporting.documents.loss_tests import EARLY, count_accepted, count_states, failed_tests, loss_tests
+from abalo.reporting.documents.loss_tests import (
+    EARLY,
+    answers_moved,
+    count_accepted,
+    count_states,
+    failed_tests,
+    loss_tests,
+)
 from abalo.reporting.formats.comment import Remarks, comment
 from abalo.reporting.formats.junit import junit
 from abalo.reporting.formats.markdown import markdown
@@ -172,7 +180,7 @@ def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():
     found = made(vanished=[gone], decided=False)
     said = [line for line, _ in lines(typed.read(Document, found))]
     place = next(k for k, line in enumerate(said) if "GPE" in line)
-    assert "1.0 found 3 of 4 places" in said[place]
+    assert "the reference found 3 of 4 places" in said[place]
     assert said[place + 1].startswith("OK: ")
     assert conclude(typed.read(Document, found)).exit_code == 0
     for text in (
@@ -247,11 +255,43 @@ def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse(
         state="no worse",
     )
     last = [line for line, _ in lines(typed.read(Document, found))][-1]
-    assert "1 label of 1.0 no longer found" in last
+    assert "1 label of the reference 1.0 no longer found" in last
     assert "no loss" not in last
     (text, *_) = comparison.page(typed.read(Document, found))
     (line,) = text.lines
     assert line.verdict.word == "undecided"
+
+
+def test_losses_above_0_are_in_sight_largest_first_unless_they_regressed():
+    sizes = {"PER": 0.06, "LOC": 0.2, "ORG": 0.04, "TIME": 0.1}
+    rows = [row("ner/types", "can't tell", value, group) for group, value in sizes.items()]
+    found = typed.read(Document, made(*rows, row("ner/slow", "can't tell", 0.07)))
+    (test,) = [each for each in loss_tests(found.comparison) if each.id == "ner/types"]
+    assert test.loss.type == "LOC"
+    open_blocks = [block for block in comparison.page(found) if isinstance(block, Text)]
+    (listed,) = [block for block in open_blocks if block.title.endswith("losses above 0, not regressed")]
+    assert [line.term for line in listed.lines] == [
+        "All cases, LOC",
+        "Baseline (clean corpus)",
+        "All cases, TIME",
+        "ner/slow",
+        "All cases, PER",
+    ]
+    assert "0.900 → 0.700, loss 0.200 [0.150, 0.250], allowed 0.01" in listed.lines[0].text
+    (told,) = [line for line, _ in lines(found) if "with a loss above 0" in line]
+    assert told.split(": ")[1].split(", ner")[1:] == [
+        "/types TIME 0.100 [0.050, 0.150]",
+        "/types PER 0.060 [0.010, 0.110]",
+    ]
+    rows = [{**each, "state": "regressed"} for each in rows]
+    assert not any("with a loss above 0" in line for line, _ in lines(typed.read(Document, made(*rows))))
+
+
+def test_labels_of_losses_have_the_names_of_charts():
+    moved = [Moved(source="1", target="2", count=3, places=5), Moved(source="2", target="", count=1, places=4)]
+    said = "1 character → 2 characters, 3 of 5; 2 characters → nothing, 1 of 4"
+    assert answers_moved(moved, "segmentation") == f"answers moved: {said}"
+    assert answers_moved(moved[:1], "ner") == "answers moved: “1” → “2”, 3 of 5"
 
 
 def test_labels_that_fell_undecided_are_listed_with_both_counts_and_change_nothing():
@@ -290,7 +330,7 @@ def test_every_reader_counts_the_same_losses():
     found = made(*given, baseline="regressed", mean=mean, lost=[gone])
     ids = ["ner/baseline", "ner/labels", "ner/accents", "ner/typos"]
     assert [test.id for test in failed_tests(typed.read(Comparison, found["comparison"]))] == ids
-    assert [*count_losses(typed.read(Comparison, found["comparison"]))] == ["4 losses against 1.0"]
+    assert [*count_losses(typed.read(Comparison, found["comparison"]))] == ["4 losses against the reference 1.0"]
     states = count_states(loss_tests(typed.read(Comparison, found["comparison"])))
     assert states.startswith("4 regressed, 1 regressed without blocking, 1 follows from ")
     terminal = [line for line, _ in lines(typed.read(Document, found))]

@@ -265,12 +265,27 @@ def test_on_a_phone_each_loss_is_a_card_that_needs_no_scrolling(browser, tmp_pat
     shown = Shown(browser, path, viewport={"width": 400, "height": 800})
     shown.page.locator("#worse summary", has_text="All losses").first.click()
     row = shown.page.locator("#worse .abalo-cards tbody tr", has_text="Accents").first
-    assert row.inner_text().split("\n") == ["Accents", "0.800", "0.824", "0.000 [0.000, 0.000]", "0.010", "✗ regressed"]
+    said = row.inner_text().replace("\u00a0", " ").split("\n")
+    assert said == ["Accents", "0.800", "0.824", "0.000 [0.000, 0.000]", "0.010", "✗ regressed"]
     headings = row.locator("td").evaluate_all("all => all.map(each => getComputedStyle(each, '::before').content)")
     assert headings[2].strip('" ') == "Loss, corrected interval"
     box = shown.page.locator("#worse .abalo-cards .abalo-scroll").first
     assert box.evaluate("each => each.scrollWidth <= each.clientWidth")
     assert all(each.bounding_box()["x"] + each.bounding_box()["width"] <= 400 for each in row.locator("th, td").all())
+    shown.window.close()
+
+
+@pytest.mark.parametrize("width", [1300, 400])
+def test_each_number_of_a_case_has_its_interval_in_one_line(browser, tmp_path, width):
+    path = tmp_path / "page.html"
+    path.write_text(report_page(typed.read(Document, compared(sample()))), "utf-8")
+    shown = Shown(browser, path, viewport={"width": width, "height": 800})
+    accents = shown.page.locator("#abalo-cases tr.abalo-case", has_text="Accents")
+    said = accents.locator(".abalo-measured").all_inner_texts()
+    assert said == ["0.043 [0.013, 0.073]", "0.000 [0.000, 0.000]"]
+    for each in shown.page.locator("#abalo-cases tr.abalo-case .abalo-measured").all():
+        assert each.evaluate("each => each.getClientRects().length") == 1
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
     shown.window.close()
 
 

@@ -34,9 +34,9 @@ def test_what_lost_most_in_a_lost_label_shows_that_it_is_lost():
     shown = ["ner/labels", "ner/baseline", "ner/mean", "ner/b", "ner/a"]  # the row of ORG decided ner/b
     assert found(document) == [("ORG", shown), ("", ["ner/c"])]
     said = comment(typed.read(Document, document), None, Remarks(), TODAY)
-    assert "# ✗ FAIL: 6 losses against 1.0" in said
+    assert "# ✗ FAIL: 6 losses against the reference 1.0" in said
     assert "## 2 things got worse" in said
-    assert "1.0 found it in 109 of 216 places" in said
+    assert "The reference found it in 109 of 216 places" in said
     assert "5 of 6 failed tests" in said
     assert "PER regressed in " in said
     assert "6 losses show 2 problems: entity type ORG is lost; ner/c" in [
@@ -67,12 +67,15 @@ def test_without_a_loss_on_the_clean_corpus_the_mean_leads_those_that_lost_no_mo
 @pytest.mark.parametrize("baseline", ["no worse", "can't tell", "improved"])
 def test_one_case_is_one_thing_and_the_clean_corpus_is_told_beside_it(baseline):
     document = made(row("ner/a", "regressed", 0.03), baseline=baseline)
+    document["comparison"]["tasks"]["ner"]["baseline"]["low"] = 0.0
     assert found(document) == [("", ["ner/a"])]
     said = comment(typed.read(Document, document), None, Remarks(), TODAY)
     assert "## 1 thing got worse" in said
     assert "- **ner/a**: F1 0.900 → 0.870, loss 0.030 [−0.020, 0.080], allowed 0.010" in said
     assert "no significant loss." in said
     assert not [line for line, _ in lines(typed.read(Document, document)) if "thing" in line]
+    document["comparison"]["tasks"]["ner"]["baseline"]["low"] = 0.001  # a loss, if not surely more than allowed
+    assert "no significant loss" not in comment(typed.read(Document, document), None, Remarks(), TODAY)
 
 
 def test_nothing_that_does_not_block_is_a_problem():

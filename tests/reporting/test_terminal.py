@@ -56,7 +56,7 @@ def test_a_case_without_a_bound_is_measured_and_counted_above_the_headline():
     assert line.endswith("  changes 90 % of the sentences, 0.043 over all  MEASURED")
     document["counts"]["pass"] -= 1
     assert [line for line, _ in lines(typed.read(Document, document))][-2:] == [
-        "1 case has no bound",
+        "accents has no bound",
         "FAIL: character_noise[rate-0.1] fails, 1 undecided",
     ]
 

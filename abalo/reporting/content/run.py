@@ -59,7 +59,7 @@ from abalo.reporting.documents.conclusion import (
     is_judged,
     why_undecided,
 )
-from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests
+from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests, reference_in_words
 from abalo.reporting.documents.standing import of_bounds
 from abalo.reporting.drawing import plain
 from perturbations.languages import codes, enumerate_names
@@ -249,18 +249,22 @@ def _in_one(reasons: Sequence[str]) -> str:
 def _rows(
     results: Sequence[Result], document: Document, width: int | None, longest: int, repeated: Container[str]
 ) -> Iterator[Text]:
-    """A line per case, their columns below each other, ids padded to ``longest``; leaves out ``repeated`` reasons."""
+    """A line per case, their columns below each other; an id beyond ``longest`` has a line of its own.
+
+    Leaves out ``repeated`` reasons.
+    """
     rows, columns = [], _number_columns(results, document, width, longest)
     for result in results:
         reason = result.reason or ""
         reason = "" if reason == probe_of(result).report.extent(result, task_of(result)) else reason
         decided = replace(of_bounds(result, document), note="" if _kind_of(reason) in repeated else reason)
         name = plain.pad(result.id, longest)
-        rows.append((_at_a_glance(result, name, columns, decided.word, width), name, decided))
-    ends = [plain.columns(name) + plain.columns(text) for text, name, _ in rows]
+        rows.append((_at_a_glance(result, longest, columns, decided.word, width), name, decided))
+    ends = [longest + plain.columns(text) for text, _, _ in rows]
     end = max((each for each in ends if width is None or each + _VERDICT <= width), default=0)
     for text, name, decided in rows:
-        yield Text((Item(plain.pad(text, end - plain.columns(name)), name, verdict=decided),), role="list")
+        above, term = ((), name) if plain.columns(name) <= longest else ((name,), " " * longest)
+        yield Text((*above, Item(plain.pad(text, end - longest), term, verdict=decided)), role="list")
 
 
 _VERDICT = len("    MEASURED")
@@ -295,11 +299,12 @@ def _limits(result: Result, *, detectable: bool = False) -> str:
     return bounds(result, detectable=detectable, beside=judged_metric(result))
 
 
-def _at_a_glance(result: Result, name: str, columns: tuple[int, int], word: str, width: int | None) -> str:
+def _at_a_glance(result: Result, longest: int, columns: tuple[int, int], word: str, width: int | None) -> str:
     number, extent = judged_number(result), _extent(result)
     padded = plain.pad(number, columns[0])
     if result.bound is None:
-        texts = [f"{padded}  {extent}"] + [f"{number}  {extent}"] * (not result.changed) + [padded, number]
+        alone = "  ".join(filter(None, (number, extent)))
+        texts = [f"{padded}  {extent}"] + [alone] * (not result.changed) + [padded, number]
     elif not number:
         texts = ["  ".join([extent, _limits(result)]), extent]
     else:
@@ -307,7 +312,7 @@ def _at_a_glance(result: Result, name: str, columns: tuple[int, int], word: str,
         texts = ["  ".join([*lead, _limits(result, detectable=told)]) for told in (True, False)]
         texts += [f"{padded}  {_limits(result)}", f"{number}  {_limits(result)}"]
         texts += [_in_few_columns(result)] * (result.verdict != "fail")
-    room = math.inf if width is None else width - plain.columns(name) - len(word) - 4
+    room = math.inf if width is None else width - longest - len(word) - 4
     return next((text for text in texts if plain.columns(text) <= room), texts[-1]).rstrip()
 
 
@@ -452,7 +457,8 @@ def _decisive(document: Document) -> list[str]:
     if conclusion.reasons and document.complete:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
-        doubted = [why_undecided(own) for own in _doubted_tasks(document)[:1]] or _undecided_words(document)
+        why = "no PASS, since " * (conclusion.headline == "OK")
+        doubted = [why + why_undecided(own) for own in _doubted_tasks(document)[:1]] or _undecided_words(document)
         said = loss_in_words(
             compared, conclusion.headline, " under the one seed of this run" * bool(one_seed(document))
         )
@@ -528,14 +534,19 @@ def _failing(document: Document) -> list[str]:
 
 def _failed_text(document: Document) -> list[str]:
     """Names the failed cases, such as ``typos and accents fail``."""
-    failed = [result.id for result in cases(document) if result.verdict == "fail" and result.blocking]
+    failed = [result for result in needing_attention(document) if result.verdict == "fail" and result.blocking]
     if not failed:
         return []
-    named = _few([name if len(document.tasks) > 1 else name.partition("/")[2] for name in map(words.name, failed)])
+    named = _few(_names_of_cases(failed, document))
     several = len(failed) > 1
     if document.comparison is None:
         return [f"{named} {'fail' if several else 'fails'}"]
     return [f"{named} {'are beyond their bounds' if several else 'is beyond its bound'}"]
+
+
+def _names_of_cases(results: Sequence[Result], document: Document) -> list[str]:
+    named = [words.name(result.id) for result in results]
+    return named if len(document.tasks) > 1 else [name.partition("/")[2] for name in named]
 
 
 def _far_too_small(document: Document) -> list[str]:
@@ -579,7 +590,7 @@ def _too_small(document: Document) -> list[str]:
 
 def loss_in_words(compared: Comparison, verdict: str, seeds: str = "") -> Iterator[str]:
     """Says what is known of the losses of a run that did not fail; ``seeds`` qualifies the same answers."""
-    name, wholes = visible(compared.reference.name), [*_wholes(compared)]
+    name, wholes = reference_in_words(compared), [*_wholes(compared)]
     known = [each.detectable_loss for _, _, each in wholes if each.detectable_loss is not None]
     where = " on the clean corpus" if all(each.id is not None for _, _, each in wholes) else ""
     seen = f"; a loss of {words.number(max(known))}{where} would have been detected" if known else ""
@@ -609,8 +620,8 @@ _WIDE = 0.05
 
 
 def _at_most(compared: Comparison) -> Iterator[str]:
-    """Such as ``clean at most 0.031, changed at most 0.018 worse than 1.0``."""
-    name, several = visible(compared.reference.name), len(compared.tasks) > 1
+    """Such as ``clean at most 0.031 (allowed 0.010) worse than the reference 1.0``."""
+    name, several = reference_in_words(compared), len(compared.tasks) > 1
     for task, own in compared.tasks.items():
         lead = f"{task}: " if several else ""
         parts = {"clean": own.baseline, **({} if own.mean is None else {"changed": own.mean})}
@@ -621,9 +632,13 @@ def _at_most(compared: Comparison) -> Iterator[str]:
         if len(ends) == len(parts) and max(ends.values()) < 0:
             yield f"{lead}at least {words.number(-max(ends.values()))} better than {name}"
             continue
-        said = ", ".join(f"{part} at most {words.number(max(0.0, end))}" for part, end in ends.items())
+        said = ", ".join(
+            f"{part} at most {words.number(max(0.0, end))} (allowed {words.number(parts[part].limit)})"
+            for part, end in ends.items()
+        )
         needed = max((_needed(parts[part]) for part in ends), default=0)
-        more = f"; about {words.count(needed, cluster_noun(tasks()[task]))} for {_WIDE:g}" if needed else ""
+        sample = words.count(needed, cluster_noun(tasks()[task]))
+        more = f"; about {sample} would narrow that to {words.number(_WIDE)}" if needed else ""
         yield f"{lead}{said} worse than {name}{more}"
 
 
@@ -641,16 +656,16 @@ def tally(document: Document) -> Iterator[Text]:
     more = _failing(document)[_COUNTS:] if conclusion.verdict == "fail" else []
     if conclusion.reasons and document.complete:
         more += filter(None, [count_accepted(compared)])
-    measured = sum(verdict(result).word == "measured" for result in shown) - _with_other_labels(document, None)
+    measured = [each for each in shown if verdict(each).word == "measured" and not foreign(each)]
     judged = sum(result.verdict is not None for result in shown)
     nothing_else = not judged and (is_look(document) or compared is not None)
-    counted = 0 if nothing_else else measured
+    unbound = [] if nothing_else else _names_of_cases(measured, document)
     beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
     fixed = [_fixed_text(document)] if shown else []
     blind = count_blind(shown) if compared is None and conclusion.headline == "PASS" else ""
     said = [
         *more,
-        *([f"{words.count(counted, 'case')} {'has' if counted == 1 else 'have'} no bound"] if counted else []),
+        *([f"{_few(unbound)} {'has' if len(unbound) == 1 else 'have'} no bound"] if unbound else []),
         *([] if is_look(document) else _not_blocking(document)),
         *([f"{beside} lost without blocking"] if beside else []),
         *filter(None, [*fixed, blind]),
@@ -671,12 +686,12 @@ def count_losses(compared: Comparison | None) -> Iterator[str]:
     """Counts the failed losses; empty if none failed."""
     count = len(failed_tests(compared))
     if compared is not None and count:
-        yield f"{words.count(count, 'loss', 'losses')} against {visible(compared.reference.name)}"
+        yield f"{words.count(count, 'loss', 'losses')} against {reference_in_words(compared)}"
 
 
 def headline(conclusion: Conclusion) -> VerdictMark:
-    """Returns the verdict; only PASS and FAIL count as decided, and a measurement is no doubt."""
-    if conclusion.verdict == "measured":
+    """Returns the verdict; only PASS and FAIL count as decided, and a measurement or OK is no doubt."""
+    if conclusion.verdict == "measured" or conclusion.headline == "OK":
         return VerdictMark(None, conclusion.headline)
     decided = conclusion.headline in ("PASS", "FAIL")
     return VerdictMark(conclusion.verdict if decided else "inconclusive", conclusion.headline)

@@ -14,6 +14,7 @@ from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES, Moved
 from abalo.core.losses_found import ComparedTask, Comparison, Counted, LossFacts
 from abalo.core.plan import BASELINE
+from abalo.core.results import label_in_words
 from abalo.core.task import tasks
 from abalo.errors import visible
 from abalo.reporting.documents.node_names import FUNCTION
@@ -70,6 +71,11 @@ class LossTest:
     def message(self) -> str:
         """The failure message, numbers first."""
         return "\n".join([*self.said, *([f"newly broken: {self.sentence}"] if self.sentence else [])])
+
+
+def reference_in_words(compared: Comparison) -> str:
+    """Names the reference, such as ``the reference 1.0``."""
+    return f"the reference {visible(compared.reference.name)}"
 
 
 def loss_tests(compared: Comparison | None) -> list[LossTest]:
@@ -148,10 +154,11 @@ def loss_text(loss: LossFacts) -> str:
     return f"{Measured.of(loss)}{f' ({EARLY})' if is_likely_smaller(loss) else ''}"
 
 
-def answers_moved(moved: Sequence[Moved]) -> str:
+def answers_moved(moved: Sequence[Moved], task: str) -> str:
     """Says where answers went: ``answers moved: PER → ORG, 31 of 142``; "" if none did."""
     pairs = (
-        f"{words.label(each.source)} → {words.label(each.target) or 'nothing'}, {each.count:,} of {each.places:,}"
+        f"{label_in_words(task, each.source)} → {label_in_words(task, each.target) or 'nothing'}, {each.count:,} of "
+        f"{each.places:,}"
         for each in moved
     )
     return f"answers moved: {'; '.join(pairs)}" if moved else ""
@@ -185,10 +192,11 @@ def _of_case(case: str, found: Sequence[LossFacts], task: str, own: ComparedTask
     if not regressed:
         comparable = [row for row in whole if row.state != "not comparable"]
         waived = [row for row in _largest_first(found) if row.state == "accepted"]
-        lead = min([*(comparable or whole), *waived], key=lambda row: STATES.index(row.state))
+        by_size = _largest_first(comparable or whole) if whole[0].type is not None else comparable or whole
+        lead = min([*by_size, *waived], key=lambda row: STATES.index(row.state))
         return LossTest(case, task, _outcome(lead), lead.state, lead, (lead.reason or in_words(lead, task),))
     lead = (blocking or regressed)[0]
-    said = [_row_in_words(lead, task), *filter(None, [answers_moved(lead.moved)])]
+    said = [_row_in_words(lead, task), *filter(None, [answers_moved(lead.moved, task)])]
     if lead.type is not None and whole[0].type is None:
         said.append(f"the whole case: {in_words(whole[0], task)}, {words.state(whole[0].state)}")
     by_label = [row for row in _largest_first(found) if row.type is not None and row.value is not None]
@@ -220,11 +228,11 @@ def _of_mean(task: str, own: ComparedTask) -> LossTest:
 
 
 def _of_labels(task: str, lost: Sequence[Counted]) -> LossTest:
-    said = [f"no longer found: {', '.join(words.label(each.type) for each in lost)}"]
+    said = [f"no longer found: {', '.join(label_in_words(task, each.type) for each in lost)}"]
     said += [
-        f"{words.label(each.type)}: the reference found it in {each.found:g} of {each.places} places in "
+        f"{label_in_words(task, each.type)}: the reference found it in {each.found:g} of {each.places} places in "
         f"{words.count(each.examples, tasks()[task].noun)}, the new run in none"
-        + (f"; {answers_moved(each.moved)}" if each.moved else "")
+        + (f"; {answers_moved(each.moved, task)}" if each.moved else "")
         for each in lost
     ]
     return LossTest(f"{task}/{LABELS}", task, "failed", "regressed", None, tuple(said))
@@ -242,4 +250,4 @@ def _largest_first(found: Iterable[LossFacts]) -> list[LossFacts]:
 
 def _row_in_words(row: LossFacts, task: str) -> str:
     said = in_words(row, task)
-    return said if row.type is None else f"{tasks()[task].group_noun} {words.label(row.type)}: {said}"
+    return said if row.type is None else f"{tasks()[task].group_noun} {label_in_words(task, row.type)}: {said}"

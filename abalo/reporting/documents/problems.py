@@ -14,9 +14,8 @@ from abalo.core.label_losses import compared_by
 from abalo.core.losses import Moved
 from abalo.core.losses_found import ComparedTask, Comparison, Counted, LossFacts
 from abalo.core.plan import BASELINE
-from abalo.core.results import cases, scenario
+from abalo.core.results import cases, label_in_words, scenario
 from abalo.core.task import tasks
-from abalo.errors import visible
 from abalo.reporting.documents.loss_tests import (
     LABELS,
     MEAN,
@@ -185,42 +184,42 @@ def _in_words(problem: Problem, compared: Comparison, titles: Mapping[str, str],
     number = len(problem.tests)
     share = "" if total == 1 else f"All {total}" if number == total else f"{number} of {total}"
     if problem.label:
-        said, what = _of_label(problem, own, visible(compared.reference.name))
+        said, what = _of_label(problem, own)
         shown = _name_tests(problem.tests, titles, problem.task)
         also = _others(problem, own)
         told = f" {share} failed tests show this: {shown}." if number > 1 else ""
         return Item(
             f"{said}{told}{also}",
-            f"{words.sentence_case(noun)} {words.label(problem.label)} {what}",
+            f"{words.sentence_case(noun)} {label_in_words(problem.task, problem.label)} {what}",
         )
     lead, *rest = problem.tests
     assert lead.loss is not None  # only lost labels have none
     term = title_of(lead.loss.id, titles)
-    term += "" if lead.loss.type is None else f", {noun} {words.label(lead.loss.type)}"
-    said = f"{numbers(lead.loss, problem.task)}{_worst(lead, noun)}.{_moved(lead.loss.moved)}"
+    term += "" if lead.loss.type is None else f", {noun} {label_in_words(problem.task, lead.loss.type)}"
+    said = f"{numbers(lead.loss, problem.task)}{_worst(lead, noun)}.{_moved(lead.loss.moved, problem.task)}"
     if rest:
         others = _name_tests(rest, titles, problem.task)
         said += f" {share} failed tests show this: this one and {others}."
-    if not _is_clean(lead) and own.baseline.state in _NO_LOSS:
+    if not _is_clean(lead) and own.baseline.state in _NO_LOSS and (own.baseline.low or 0.0) <= 0:
         said += " The clean corpus shows no significant loss."
     return Item(said, term)
 
 
-def _of_label(problem: Problem, own: ComparedTask, reference: str) -> tuple[str, str]:
+def _of_label(problem: Problem, own: ComparedTask) -> tuple[str, str]:
     clean_ones = [each for each in own.vanished if not each.case]
     gone = [each for each in (*own.lost, *clean_ones) if each.type == problem.label]
     if gone:
         places = words.count(gone[0].places, "place")
-        said = f"{reference} found it in {gone[0].found:g} of {places} on the clean corpus, this run in none."
-        said += _moved(gone[0].moved)
+        said = f"The reference found it in {gone[0].found:g} of {places} on the clean corpus, this run in none."
+        said += _moved(gone[0].moved, problem.task)
         return said, "is lost" if problem.label in _types(own.lost) else "is no longer found"
     clean = f"{problem.task}/{BASELINE}"
     (row,) = (each for each in own.losses if (each.id, each.type) == (clean, problem.label))
-    return f"{numbers(row, problem.task)} on the clean corpus.{_moved(row.moved)}", "got worse"
+    return f"{numbers(row, problem.task)} on the clean corpus.{_moved(row.moved, problem.task)}", "got worse"
 
 
-def _moved(moved: Sequence[Moved]) -> str:
-    said = answers_moved(moved)
+def _moved(moved: Sequence[Moved], task: str) -> str:
+    said = answers_moved(moved, task)
     return f" {words.sentence_case(said)}." if said else ""
 
 
@@ -234,7 +233,9 @@ def numbers(loss: LossFacts, task: str) -> str:
 def _worst(test: LossTest, noun: str) -> str:
     if test.worst is None:
         return ""
-    return f"; worst {noun}: {words.label(certain(test.worst.type))}, loss {Measured.of(test.worst).number}"
+    return (
+        f"; worst {noun}: {label_in_words(test.task, certain(test.worst.type))}, loss {Measured.of(test.worst).number}"
+    )
 
 
 def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str) -> str:
@@ -260,5 +261,7 @@ def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str)
 def _others(problem: Problem, own: ComparedTask) -> str:
     shown = {test.id for test in problem.tests}
     rows = [row for row in rows_of(own) if row.id in shown and row.state == "regressed" and row.type]
-    also = list(dict.fromkeys(words.label(row.type) for row in rows if row.type and row.type != problem.label))
+    also = list(
+        dict.fromkeys(label_in_words(problem.task, row.type) for row in rows if row.type and row.type != problem.label)
+    )
     return f" {', '.join(sorted(also))} regressed in the same cases." if also else ""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abalo.core import words
 from abalo.core.blocks import Item, VerdictMark
 from abalo.core.document import Document
 from abalo.core.found import Result, certain
-from abalo.core.results import verdict
-from abalo.errors import visible
+from abalo.core.results import label_in_words, verdict
 from abalo.reporting.documents import problems
-from abalo.reporting.documents.loss_tests import LossTest, loss_tests
+from abalo.reporting.documents.loss_tests import LossTest, loss_tests, reference_in_words
 
 REGRESSED = "regressed"
 
@@ -52,6 +50,6 @@ def against(result: Result, document: Document) -> Iterator[Item]:
     """Describes the loss of a regressed case."""
     lost = regressions(document).get(result.id)
     if lost is not None and lost.loss is not None:
-        name, group = visible(certain(document.comparison).reference.name), lost.loss.type
-        about = "" if group is None else f"{words.name(group)}: "
+        name, group = reference_in_words(certain(document.comparison)), lost.loss.type
+        about = "" if group is None else f"{label_in_words(lost.task, group)}: "
         yield Item(f"{about}{problems.numbers(lost.loss, lost.task)}", f"Against {name}")

@@ -16,7 +16,7 @@ from abalo.errors import visible
 from abalo.reporting.content import run
 from abalo.reporting.content.finding import remedy
 from abalo.reporting.documents.conclusion import conclude, nothing_compared
-from abalo.reporting.documents.loss_tests import count_states, loss_tests
+from abalo.reporting.documents.loss_tests import count_states, loss_tests, reference_in_words
 from abalo.reporting.documents.loss_tests import failed_tests as failed_losses
 
 MOST = 10
@@ -53,7 +53,7 @@ def _failures(document: Document) -> Reasons:
         _add(found, result.id, *_most([judgement(each, result) for each in deciding(result)]))
     lost = failed_losses(document.comparison)
     for test in lost:
-        against = visible(certain(document.comparison).reference.name)
+        against = reference_in_words(certain(document.comparison))
         _add(found, test.id, f"regressed against {against}: {test.said[0]}", *test.said[1:])
     regressed = {test.id for test in lost}
     own_bounds = {result.id: [f"{each.term}: {each.text}" for each in remedy(result, document)] for result in failed}
@@ -90,7 +90,7 @@ def _undecided_reasons(document: Document) -> Reasons:
     if compared is not None and (idle or document.gate.inconclusive == "fail"):
         counts = count_states(loss_tests(compared)) or "no task in both"
         if idle or compared.state in ("can't tell", "not comparable"):
-            _add(found, f"against {visible(compared.reference.name)}", f"{counts}; robustness.md says why")
+            _add(found, f"against {reference_in_words(compared)}", f"{counts}; robustness.md says why")
     if found:
         return found
     reasons = conclude(document).reasons

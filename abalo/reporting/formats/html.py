@@ -121,8 +121,14 @@ def _source(name: str) -> str:
     return re.sub(r"\n *", "", files("abalo.reporting.formats").joinpath("templates", name).read_text(encoding="utf-8"))
 
 
+_INTERVAL = re.compile(r" \[(−?[\d.]+), (−?[\d.]+)\]")
+
+
 def _show(value: object) -> object:
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    """Makes text visible, and keeps each interval on one line with its number."""
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return _INTERVAL.sub("\u00a0[\\1,\u00a0\\2]", visible(value))
 
 
 def _figure(chart: Chart) -> Markup:

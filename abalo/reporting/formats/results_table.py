@@ -12,6 +12,7 @@ from abalo.core.results import (
     bound,
     changed_nothing,
     is_there,
+    label_in_words,
     measured_number,
     metric_of,
     metric_to_draw,
@@ -51,9 +52,9 @@ def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObjec
         "number": _numbers(Measured() if changed_nothing(result) else measured_number(result, shown)),
         "margin": margin,
         "bound": nearest,
-        "loss": None if loss is None else _round(loss.value),
+        "loss": _numbers(Measured() if loss is None else Measured.of(loss)),
         "state": REGRESSED if lost is not None else None if loss is None else words.state(loss.state),
-        "where": "" if lead is None or lead.type is None else words.name(lead.type),
+        "where": "" if lead is None or lead.type is None else label_in_words(result.task, lead.type),
         "groups": {
             visible(group): _numbers(Measured.of(own.more[shown]))
             for group, own in result.per_type.items()

@@ -14,6 +14,7 @@ from abalo.core.gate import UNDECIDED
 from abalo.core.options import QUICK
 from abalo.core.plan import BASELINE
 from abalo.core.preflight import percent
+from abalo.core.results import label_in_words
 from abalo.core.task import cluster_noun, tasks
 from abalo.core.verdicts import BLIND
 from abalo.errors import AbaloError, visible
@@ -82,15 +83,16 @@ def detectable_losses(document: Document) -> Iterator[str]:
     for name, own in document.tasks.items():
         yield from _detectable_loss(name, own)
         if own.foreseen is not None and own.foreseen.labels:
-            yield f"{name}: {_of_labels(own.foreseen.labels, tasks()[name].group_noun)}"
+            yield f"{name}: {_of_labels(name, own.foreseen.labels)}"
 
 
-def _of_labels(shares: Mapping[str, float | None], noun: str) -> str:
+def _of_labels(task: str, shares: Mapping[str, float | None]) -> str:
     known = sorted((share, label) for label, share in shares.items() if share is not None)
     never = sorted(label for label, share in shares.items() if share is None)
-    seen = ", ".join(f"{words.label(label)} {percent(share)}" for share, label in known)
-    said = f"a comparison will find, in 4 of 5 runs, a {noun} that loses this share of its right answers: {seen}"
-    rare = f"too rare to be found: {', '.join(map(words.label, never))}"
+    seen = ", ".join(f"{label_in_words(task, label)} {percent(share)}" for share, label in known)
+    loses = f"one {tasks()[task].group_noun} that loses this share of its right answers"
+    said = f"a comparison will find, in 4 of 5 runs, {loses}: {seen}"
+    rare = f"too rare to be found: {', '.join(label_in_words(task, label) for label in never)}"
     return "; ".join([said] * bool(known) + [rare] * bool(never))
 
 

@@ -26,13 +26,12 @@ from abalo.core.losses_found import Comparison, Origin
 from abalo.core.plan import BASELINE
 from abalo.core.records import Json, JsonRecord, as_json, read
 from abalo.core.task import tasks
-from abalo.errors import visible
 from abalo.reporting.content.blocks import comparison as losses
 from abalo.reporting.content.run import count_losses, headline, loss_in_words
 from abalo.reporting.documents.conclusion import Conclusion, conclude
 from abalo.reporting.documents.document import languages_of
 from abalo.reporting.documents.examples import NONE_THERE
-from abalo.reporting.documents.loss_tests import count_states, failed_tests, loss_tests
+from abalo.reporting.documents.loss_tests import count_states, failed_tests, loss_tests, reference_in_words
 from abalo.reporting.documents.origin import COMMIT, DIRTY, FIELDS, commit_in_words, origin_in
 from abalo.reporting.documents.quoting import COMPARISON_TITLE
 from abalo.reporting.drawing.dates import with_age
@@ -202,7 +201,7 @@ def page(document: ComparedRuns, new: Document, today: date) -> Page:
 
 def _headline(document: ComparedRuns) -> Text:
     found = document.comparison
-    name = visible(found.reference.name)
+    name = reference_in_words(found)
     conclusion = concluded_by(document)
     states = f"{count_states(loss_tests(found)) or 'no task in both'} against {name}"
     vanished = sum(len({each.type for each in own.vanished}) for own in found.tasks.values())

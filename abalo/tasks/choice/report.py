@@ -128,7 +128,7 @@ class QuestionReport(TaskReport):
         shown = f" [{VARIANT_NAMES.get(record.place, record.place)}]" if record.place else ""
         listed = "; ".join(f"{letter} {option}" for letter, option in zip(LETTERS, options, strict=False))
         right = "; ".join((f"right: {options[asked.gold]}", f"options: {listed}", *record.replied))
-        return f"{asked.question}{shown}: {answer}   ({right})"
+        return f"{asked.question}{shown} → {answer}   ({right})"
 
 
 def put(outcomes: Sequence[Outcome]) -> list[str]:

@@ -23,6 +23,7 @@ from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.facts import facts_of
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
+from abalo.tasks.choice.report import QuestionUnit
 from tests.reporting.recording import HOSTILE
 from tests.scripted import read_case
 
@@ -217,3 +218,11 @@ def test_wrong_answers_are_recorded_as_they_were_shown():
     swapped = next(each for each in lines if each["place"] == "pert:order_swap")
     assert list(swapped["options"]) == ["c", "b|b", "c", "<i>a</i>"]
     assert (swapped["sentence_id"], swapped["gold"], swapped["clean"], swapped["predicted"]) == ("q0", 3, 0, 0)
+
+
+@pytest.mark.parametrize(("predicted", "answer"), [(0, "Salmon"), (None, "no answer")])
+def test_a_question_is_followed_by_the_answer_that_it_got(predicted, answer):
+    record = {"sentence_id": "en-01", "seed": 1, "gold": 1, "clean": 1, "predicted": predicted, "edits": {}}
+    record |= {"case": "choice/baseline", "question": "Which is a mammal?", "options": ["Salmon", "Dolphin"]}
+    line = TASK.report.line(typed.read(QuestionUnit, record))
+    assert line == f"Which is a mammal? → {answer}   (right: Dolphin; options: A Salmon; B Dolphin)"

@@ -14,7 +14,7 @@ from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, ShiftedLabel, UnitDifference
 from abalo.core.plan import BASELINE
-from abalo.core.results import cases, probe_of
+from abalo.core.results import cases, label_in_words, probe_of
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import Task, cluster_noun, tasks
 from abalo.errors import visible
@@ -32,6 +32,7 @@ from abalo.reporting.documents.loss_tests import (
     is_likely_smaller,
     loss_tests,
     mean_of_one,
+    reference_in_words,
     rows_of,
 )
 from abalo.reporting.documents.problems import case_titles, title_of
@@ -101,9 +102,9 @@ def brief(document: Document) -> Sequence[Block]:
         ]
         lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
         found.append(Text(tuple(lines), role="list", noun="loss", most=len(failed) + _UNDECIDED))
-        lines = [*_answers(own, tasks()[name])]
+        lines = [*_answers(own, tasks()[name]), *_losing_in_short(own, tasks()[name])]
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
-        lines += _alone(own, visible(compared.reference.name), name)
+        lines += _alone(own, name)
         lines += _by_bounds_alone(tasks()[name], own, document)
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_count_states(name, own, compared),)))
@@ -120,7 +121,7 @@ def _answers(own: ComparedTask, task: Task) -> Iterator[Item]:
     moved = {(each.source, each.target): each for found in reversed(rows) for each in found}
     shown = sorted(moved.values(), key=lambda each: -each.count)[:_MOVES]
     if shown:
-        yield Item(answers_moved(shown), task.name)
+        yield Item(answers_moved(shown, task.name), task.name)
 
 
 _MOVES = 5
@@ -143,9 +144,9 @@ def _some(names: Sequence[str]) -> str:
 _NOT_IN_FILE = 'default cases that the thresholds file leaves out; extends = "default" adds them'
 
 
-def _alone(own: ComparedTask, reference: str, task: str) -> Iterator[Item]:
+def _alone(own: ComparedTask, task: str) -> Iterator[Item]:
     for names, which in (
-        (own.only_new, f"{reference} has no such case"),
+        (own.only_new, "the reference has no such case"),
         (own.only_reference, "not in this run"),
         (own.only_default, _NOT_IN_FILE),
     ):
@@ -162,7 +163,7 @@ def _line(test: LossTest) -> Item:
 
 def _loss_id(test: LossTest) -> str:
     group = None if test.loss is None else test.loss.type
-    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {words.label(group)}"
+    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {label_in_words(test.task, group)}"
 
 
 def _state_verdict(test: LossTest) -> VerdictMark:
@@ -180,7 +181,7 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
     yield from drift(compared)
     yield from _missing(compared)
     for name, own in compared.tasks.items():
-        task, against = tasks()[name], f"losses against {visible(compared.reference.name)}"
+        task, against = tasks()[name], f"losses against {reference_in_words(compared)}"
         state = _state_of(own)
         yield Text((Item(_count_states(name, own, compared), verdict=state),), role="list")
         tests = [test for test in loss_tests(compared) if test.task == name]
@@ -197,6 +198,7 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         if lost:
             yield Text(lost, role="list")
         yield from _fallen_labels(own, task)
+        yield from _losing_rows(own, task, titles)
         yield from _remark_texts(own, titles)
         changed = _changed_sentences(own, task, titles, regressed)
         with_edits = [*newly_broken.mark_sentences(_by_case(own.newly_worse, regressed), document)]
@@ -225,7 +227,7 @@ def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
     lines = tuple(
         Item(
             f"found {each.found:g} of {words.count(each.places, 'place')}, now {each.now:g}",
-            words.label(each.type),
+            label_in_words(task.name, each.type),
         )
         for each in largest
     )
@@ -238,6 +240,36 @@ def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
             noun=noun,
             most=_OPEN,
         )
+
+
+def _losing(own: ComparedTask) -> list[LossFacts]:
+    """The losses that neither regressed nor are accepted and whose interval lies above 0, largest first."""
+    told = ("regressed", "accepted")
+    losing = [each for each in rows_of(own) if each.state not in told and (each.low or 0.0) > 0]
+    return sorted(losing, key=lambda each: -certain(each.value))
+
+
+def _losing_rows(own: ComparedTask, task: Task, titles: Mapping[str, str]) -> Iterator[Text]:
+    lines = tuple(
+        Item(
+            problems.numbers(each, task.name),
+            title_of(each.id, titles) + ("" if each.type is None else f", {label_in_words(task.name, each.type)}"),
+            verdict=_verdict(each),
+        )
+        for each in _losing(own)
+    )
+    if lines:
+        yield Text(lines, f"{task.title}: losses above 0, not regressed", "list", noun="loss", most=_UNDECIDED)
+
+
+def _losing_in_short(own: ComparedTask, task: Task) -> Iterator[Item]:
+    losing = [f"{subject(each, task.name)} {Measured.of(each)}" for each in _losing(own) if each.type is not None]
+    if losing:
+        more = f" and {len(losing) - _SHORT} more" if len(losing) > _SHORT else ""
+        yield Item(f"{task.group_noun}s with a loss above 0: {', '.join(losing[:_SHORT])}{more}", task.name)
+
+
+_SHORT = 3
 
 
 def drift(compared: Comparison) -> Iterator[Text]:
@@ -259,12 +291,12 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
 
     Omits the labels in ``told``, given by task.
     """
-    name, lines = visible(compared.reference.name), []
+    lines = []
     for task, own in compared.tasks.items():
         group = tasks()[task].group_noun
         lines += [
-            f"{each.case or task}: the {group} {words.label(each.type)} is no longer found; {name} found "
-            f"{each.found:g} of {words.count(each.places, 'place')}."
+            f"{each.case or task}: the {group} {label_in_words(task, each.type)} is no longer found; the reference "
+            f"found {each.found:g} of {words.count(each.places, 'place')}."
             for each in own.vanished
             if each.case or (task, each.type) not in told
         ]
@@ -274,7 +306,7 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
             for each in own.trainings
             if each.regressed
         ]
-        lines += [f"{task}: the {group} {_shift_text(each)}." for each in own.shifted]
+        lines += [f"{task}: the {group} {_shift_text(each, task)}." for each in own.shifted]
         lines += [f"{task}: {group}s are not compared: {own.no_labels}."] if own.no_labels else []
         lines += [f"{task}: {mean_of_one(own)}."] if mean_of_one(own) else []
         lines += [f"{task}: {few_compared(own, task)}."] if few_compared(own, task) else []
@@ -292,10 +324,10 @@ def few_compared(own: ComparedTask, task: str) -> str:
     return f"{told}; {skewed}" if own.state == "regressed" else told
 
 
-def _shift_text(label: ShiftedLabel) -> str:
+def _shift_text(label: ShiftedLabel, task: str) -> str:
     change = f"{label.metric} {words.number(label.reference)} → {words.number(label.new)}, F1 not regressed"
-    moved = answers_moved(label.moved)
-    return f"{words.label(label.type)} shifted: {change}" + (f"; {moved}" if moved else "")
+    moved = answers_moved(label.moved, task)
+    return f"{label_in_words(task, label.type)} shifted: {change}" + (f"; {moved}" if moved else "")
 
 
 def _first(regressed: Sequence[str | None], task: str) -> str:
@@ -409,7 +441,7 @@ def _line_of(loss: LossFacts, own: ComparedTask, task: str) -> tuple[Cell, ...]:
     return (
         replace(_verdict(loss), note=""),
         subject(replace(loss, type=None), task) + other,
-        "all" if loss.type is None else words.name(loss.type),
+        "all" if loss.type is None else label_in_words(task, loss.type),
         words.number(loss.reference),
         words.number(loss.new),
         Measured.of(loss),
@@ -460,56 +492,58 @@ def _by_case(sentences: Sequence[UnitDifference], regressed: Sequence[LossFacts]
 
 def _missing(compared: Comparison) -> Iterator[Block]:
     if compared.missing:
-        name = visible(compared.reference.name)
-        yield Text((f"not comparable: {name} did not judge {', '.join(compared.missing)}",), role="notice")
+        yield Text(
+            (f"not comparable: {reference_in_words(compared)} did not judge {', '.join(compared.missing)}",),
+            role="notice",
+        )
 
 
 def _count_states(name: str, own: ComparedTask, compared: Comparison) -> str:
     unseen = "; same fingerprint, other clean predictions" if own.changed_unseen else ""
-    told = f"{name} against {visible(compared.reference.name)} ({visible(own.model)})"
+    told = f"{name} against {reference_in_words(compared)} ({visible(own.model)})"
     tests = [test for test in loss_tests(compared) if test.task == name]
     return f"{told}: {count_states(tests)}{unseen}"
 
 
 def _row(test: LossTest, own: ComparedTask, titles: Mapping[str, str], states: Sequence[str]) -> Row:
     if test.loss is None:
-        named = ", ".join(words.label(each.type) for each in own.lost)
+        named = ", ".join(label_in_words(test.task, each.type) for each in own.lost)
         return Row((f"Lost labels: {named}", *[words.NOTHING] * 4, _state_verdict(test), *[""] * len(states)))
     (loss,) = _rows_that_lead([test], own)
     of_types = _of_types(loss, own) if loss.type is None else {}
-    decided = _of_case(loss, of_types)
+    decided = _of_case(loss, of_types, test.task)
     if test.state in (BY_CASES, "accepted") and test.state != loss.state:
         decided = replace(_state_verdict(test), note=test.said[0] if test.state == BY_CASES else "")
     cells: tuple[Cell, ...] = (
-        title_of(loss.id, titles) + ("" if loss.type is None else f", {words.name(loss.type)}"),
+        title_of(loss.id, titles) + ("" if loss.type is None else f", {label_in_words(test.task, loss.type)}"),
         words.number(loss.reference),
         words.number(loss.new),
         Measured.of(loss),
         words.NOTHING if loss.state == "not comparable" else words.number(loss.limit),
         decided,
-        *(", ".join(map(_of_type, of_types.get(state, ()))) for state in states),
+        *(", ".join(_of_type(each, test.task) for each in of_types.get(state, ())) for state in states),
     )
     return Row(cells, -STATES.index(_worst(loss, own)))
 
 
-def _of_case(loss: LossFacts, of_types: Mapping[str, Sequence[LossFacts]]) -> VerdictMark:
+def _of_case(loss: LossFacts, of_types: Mapping[str, Sequence[LossFacts]], task: str) -> VerdictMark:
     lost = of_types.get("regressed", ())
     if loss.state == "regressed" or not lost:
         return _verdict(loss)
     blocking = "" if any(each.blocking for each in lost) else " (not blocking)"
-    named = ", ".join(words.label(certain(each.type)) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
+    named = ", ".join(label_in_words(task, certain(each.type)) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
     why = f" ({loss.reason})" if loss.reason else ""
     return VerdictMark("fail", f"regressed in {named}{blocking}", f"as a whole: {words.state(loss.state)}{why}")
 
 
-def _of_type(loss: LossFacts) -> str:
-    return f"{words.label(certain(loss.type))}: {Measured.of(loss).number}"
+def _of_type(loss: LossFacts, task: str) -> str:
+    return f"{label_in_words(task, certain(loss.type))}: {Measured.of(loss).number}"
 
 
 def subject(loss: LossFacts, task: str) -> str:
     """Names a loss by case and type, such as ``ner/accents PER``."""
     case = f"{task}/{MEAN}" if loss.id is None else str(loss.id)
-    return case if loss.type is None else f"{case} {words.label(loss.type)}"
+    return case if loss.type is None else f"{case} {label_in_words(task, loss.type)}"
 
 
 def _verdict(loss: LossFacts) -> VerdictMark:
@@ -674,7 +708,7 @@ def _short_rows(
     if loss is None:
         for each in compared.tasks[test.task].lost[:most]:
             found = f"found {each.found:g} of {each.places}", f"0 of {each.places}"
-            label = words.name(each.type)
+            label = label_in_words(test.task, each.type)
             yield (_state_verdict(test), f"{of_task}Lost label", label, *found, words.NOTHING, words.NOTHING, "", "")
         return
     more = more_needed(loss) if test.outcome == "undecided" else None
@@ -682,12 +716,12 @@ def _short_rows(
     yield (
         replace(_state_verdict(test), note=""),
         f"{of_task}{title_of(loss.id, titles)}",
-        _ALL if loss.type is None else words.name(loss.type),
+        _ALL if loss.type is None else label_in_words(test.task, loss.type),
         words.number(loss.reference),
         words.number(loss.new),
         Measured.of(loss),
         words.number(loss.limit),
-        "" if test.worst is None else _of_type(test.worst),
+        "" if test.worst is None else _of_type(test.worst, test.task),
         "" if more is None else f"about {words.count(more, noun)}",
     )
 

@@ -8,7 +8,7 @@ from itertools import chain
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Examples, Item, Row, ShownExample, Table, Text, with_one_legend
-from abalo.core.document import Document, TaskFacts
+from abalo.core.document import Document, ForeseenLoss, TaskFacts
 from abalo.core.found import Result
 from abalo.core.options import QUICK
 from abalo.core.results import (
@@ -26,7 +26,7 @@ from abalo.core.results import (
     task_of,
     title_in_task,
 )
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task, cluster_noun, tasks
 from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ReportBlock
@@ -94,13 +94,16 @@ def finding(document: Document) -> str:
 
 
 def _losing_group(result: Result, task: Task) -> tuple[float, str] | None:
-    """The lower end of the worst group's loss, if above 0, and the loss in words."""
-    for group, found in groups_worst_first(result)[:1]:
-        if metric_of(result, result.headline).is_drop and (found.low or 0.0) > 0:
-            who = f"{words.sentence_case(group_noun(result))} {group_in_words(result, group)}"
-            score, title = task.metrics()[task.floor].words, words.inline(scenario(result))
-            return found.low or 0.0, f"{who} loses {found.number} {score} to {title}"
-    return None
+    """The largest loss of a group whose interval lies above 0, and the loss in words."""
+    known = [
+        (found.value or 0.0, group, found) for group, found in groups_worst_first(result) if (found.low or 0.0) > 0
+    ]
+    if not known or not metric_of(result, result.headline).is_drop:
+        return None
+    lost, group, found = max(known, key=lambda each: each[0])
+    who = f"{words.sentence_case(group_noun(result))} {group_in_words(result, group)}"
+    score, title = task.metrics()[task.floor].words, words.inline(scenario(result))
+    return lost, f"{who} loses {found.number} {score} to {title}"
 
 
 def _on(name: str, results: Sequence[Result]) -> list[Result]:
@@ -177,38 +180,38 @@ def _alone(example: ShownExample) -> ShownExample:
 
 
 def what_next(document: Document) -> list[Block]:
-    """Shows the loss that a comparison would detect, and the next commands."""
+    """Shows the next steps and commands."""
     if not is_look(document):
         return []
-    said = []
-    for task, _ in by_task(document):
-        seen = document.tasks[task.name].foreseen if task.name in document.tasks else None
-        if seen is not None and seen.reason:
-            said.append(f"{task.title}: this run is a poor reference: {seen.reason}.")
-        elif seen is not None:
-            score = task.metrics()[seen.metric].words
-            said.append(
-                f"{task.title}: a comparison with this run will find a mean loss of {words.number(seen.loss)} {score} "
-                "or more in 4 of 5 runs; it can miss smaller ones."
-            )
-    reasons = [each.foreseen.reason for each in document.tasks.values() if each.foreseen is not None]
+    known = [(tasks()[name], own.foreseen) for name, own in document.tasks.items() if own.foreseen is not None]
+    reasons = [f"{task.title}: {seen.reason}" for task, seen in known if seen.reason]
     commands = [visible(each) for each in document.next]
-    poor, larger = bool(reasons) and all(reasons), _larger(document)
+    poor, larger = bool(known) and len(reasons) == len(known), _larger(document)
     again = poor and not larger and document.gate.profile == QUICK  # the first command then runs in full
     if conclude(document).verdict != "measured":
-        said += [f"{larger or _MORE}."] if poor and ((again and commands) or larger) else []
+        said = [f"{larger or _MORE}."]
         commands = commands[:1] if again else []
     elif any(map(_misnames, document.tasks.values())):
-        said.append("Model and corpus name labels differently: map them before you keep a run as the reference.")
+        said = ["Model and corpus name labels differently: map them before you keep a run as the reference."]
         commands = []
     elif poor:
-        said.append(f"{larger or _MORE} before you keep a run as the reference.")
+        said = [f"{larger or _MORE} before you keep a run as the reference. {'; '.join(reasons)}."]
         commands = commands if again else []
-    elif commands:
-        keep = "Keep this run as the reference, then judge the next model against it:"
-        said.append(f"The other tasks can be compared. {keep}" if any(reasons) else keep)
+    else:
+        said = [f"{larger or _MORE} to compare this task too. {each}." for each in reasons]
+        said += [_finer(task, seen) for task, seen in known if not seen.reason]
+        said += ["Keep this run as the reference, then judge the next model against it:"] if commands else []
     found: list[Block] = [Text(tuple(said), "What next")] if said else []
     return [*found, *(Text((each,), role="command") for each in commands)]
+
+
+def _finer(task: Task, seen: ForeseenLoss) -> str:
+    """The step to a comparison that finds smaller losses, and the share of examples that halves them, if known."""
+    least = f"{words.number(seen.loss)} {task.metrics()[seen.metric].words}"
+    said = f"{task.title}: to find a mean loss below {least}, judge more {cluster_noun(task)}s first"
+    if seen.needed is None or seen.loss is None:
+        return f"{said}."
+    return f"{said}; {seen.needed / seen.n:.1f} times as many find {words.number(seen.loss / 2)}."
 
 
 def _larger(document: Document) -> str:

@@ -16,11 +16,11 @@ from abalo.core.results import (
     metric_to_draw,
     number_to_draw,
     probe_of,
-    rank,
     scenario,
     task_of,
     title_in_task,
     weight,
+    worst_drawn_first,
 )
 from abalo.core.task import tasks
 from abalo.core.verdicts import FEWEST_HOLDING
@@ -62,7 +62,7 @@ def _is_main(result: Result) -> bool:
 def _charts(results: Sequence[Result], name: str, title: str, document: Document) -> Iterator[Block]:
     references, lost = _references(document), regressed_cases(document)
     metric = metric_of(results[0], name)
-    ranked = sorted(results, key=lambda each: (each.id not in lost, is_of_few(each), *_worst_first(each)))
+    ranked = sorted(results, key=lambda each: (each.id not in lost, is_of_few(each), *worst_drawn_first(each)))
     bars = [_bar(each, references, document) for each in ranked]
     if all(bar.verdict is None or bar.verdict.verdict is None for bar in bars):
         bars = [replace(bar, verdict=None) for bar in bars]
@@ -80,12 +80,6 @@ def _charts(results: Sequence[Result], name: str, title: str, document: Document
         )
     if metric.meaning:
         yield Text((f"{words.sentence_case(metric.words)}: {metric.meaning}.",))
-
-
-def _worst_first(result: Result) -> tuple[int, bool, float]:
-    """Ranks the verdict, then the number that is drawn."""
-    number = number_to_draw(result)[0].value or 0.0
-    return *rank(result), number if metric_of(result, metric_to_draw(result)).more_is_better else -number
 
 
 def _bar(result: Result, references: Mapping[str, float], document: Document) -> Bar:

@@ -54,7 +54,7 @@
     if (value !== null && low !== null && high !== null) {
       parts.push(element("small", { className: "abalo-quiet" }, ` [${said(low, unit)}, ${said(high, unit)}]`));
     }
-    return parts;
+    return [element("span", { className: "abalo-measured" }, ...parts)];
   }
 
   // The table
@@ -78,8 +78,8 @@
       hint: "distance from the nearest bound on the number, negative beyond it",
       number: (each) => each.margin, shown: (each) => (each.margin === null ? ["–"]
         : [said(each.margin, each.unit), " ", element("small", { className: "abalo-quiet" }, each.bound)]) }] : []),
-    ...(compared ? [{ key: "loss", title: "Loss", hint: "against the reference", number: (each) => each.loss, most: true,
-      shown: (each) => (each.state === null ? ["–"] : [said(each.loss, ""), " ",
+    ...(compared ? [{ key: "loss", title: "Loss", hint: "against the reference", number: (each) => each.loss[0], most: true,
+      shown: (each) => (each.state === null ? ["–"] : [...measured(each.loss, ""), " ",
         element("small", { className: each.state === "regressed" ? "abalo-regressed" : "abalo-quiet" }, each.state + (each.where ? ` in ${each.where}` : ""))]) }] : []),
   ];
 
