@@ -17,6 +17,7 @@ from abalo.attacks.search import Ask, Found, Search
 from abalo.capabilities import template
 from abalo.core.blocks import Block, Column, Row, Table, Text
 from abalo.core.configuring import Ranged
+from abalo.core.corpus_spec import CorpusKind, CorpusSetting, CorpusSpec
 from abalo.core.entries import Entries
 from abalo.core.example import Example, Variant
 from abalo.core.filling import Filling
@@ -58,6 +59,9 @@ __all__ = [  # noqa: RUF022
     # a task
     "Task",
     "RunOptions",
+    "CorpusKind",
+    "CorpusSetting",
+    "CorpusSpec",
     "Example",
     "Variant",
     "Outcome",

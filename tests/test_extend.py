@@ -22,7 +22,10 @@ ROOT = Path(__file__).parents[1]
 PUBLIC = (
     "register Registry Ranged AbaloError",
     "Metric Share share Difference tasks",
-    "Task RunOptions Example Variant Outcome Predictor Resources first_record made_by",
+    (
+        "Task RunOptions CorpusKind CorpusSetting CorpusSpec Example Variant Outcome Predictor Resources"
+        " first_record made_by"
+    ),
     "Templates Filling Targets Target TaskReport",
     "Probe RunContext Case Entries ProbeReport Ran sizes",
     "ReportBlock Panel Block Text Table Column Row",

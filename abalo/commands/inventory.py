@@ -75,7 +75,9 @@ def _reach(unfit: Callable[[str], str | None]) -> tuple[tuple[str, ...], tuple[s
 def _tasks(_: Thresholds) -> Iterator[Listing]:
     for task in tasks().values():
         floor, headline = task.metrics()[task.floor], task.metrics()[task.headline]
-        about = f"{task.title}: {floor.words}, and {headline.words} of a case. Reads {task.corpus_kind}"
+        about = f"{task.title}: {floor.words}, and {headline.words} of a case. Reads {task.corpus_kind.files}"
+        settings = ", ".join(each.form for each in task.corpus_kind.settings)
+        about += f"; settings: {settings}" if settings else ""
         yield Listing(task.name, about, (task.name,), example=f"pytest --abalo-task {task.name}")
 
 

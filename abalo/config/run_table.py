@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, make_options, recorded_thresholds
 from abalo.config.tasks import reading, task_called
+from abalo.core.corpus_spec import with_source
 from abalo.errors import AbaloError, visible
 from abalo.files import expand_home
 from abalo.models.user_code import module_in
@@ -149,7 +150,7 @@ def _resolve_value(key: str, value: Any, folder: Path) -> object:
     if key == "corpus":
         if value.startswith(_HUB):
             raise AbaloError(_of_network(value, key, "a file, or bundled:NAME"))
-        return value if value.startswith(_BUNDLED) else _from_here(value, folder)
+        return value if value.startswith(_BUNDLED) else with_source(value, lambda name: _from_here(name, folder))
     return _from_here(value, folder) if key == "label_map" and "=" not in value else value
 
 
@@ -215,7 +216,9 @@ def for_file(key: str, value: object, folder: Path) -> object:
         names = [value] if _is_there(Path(), value) else [name.strip() for name in value.split(",")]
         found = ",".join(_model_from(folder, name) for name in names)
     elif key == "corpus":
-        found = value if value.startswith((_BUNDLED, _HUB)) else _path_from(folder, value)
+        found = (
+            value if value.startswith((_BUNDLED, _HUB)) else with_source(value, lambda name: _path_from(folder, name))
+        )
     elif key == "label_map" and "=" not in value:
         found = _path_from(folder, value)
     else:

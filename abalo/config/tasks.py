@@ -9,6 +9,7 @@ from typing import Any
 
 from abalo.bundled import LEADING
 from abalo.config.options import Options
+from abalo.core.corpus_spec import source_in
 from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
 from abalo.corpora.loading import BUNDLED
@@ -142,10 +143,10 @@ def task_of_corpus(spec: str | None) -> Task:
     """The task that recognises the corpus, else the leading task."""
     known = list(tasks().values())
     found = None if spec is None else next(recognising(spec), None)
-    file = spec if spec is None or Path(spec).exists() else spec.partition("?")[0]
+    file = None if spec is None else source_in(spec)
     if found is None and file is not None and _has_content(Path(file)):
         explain_unrecognised(file)
-        kinds = "".join(f"\n  {task.name}: {task.corpus_kind or task.title}" for task in known)
+        kinds = "".join(f"\n  {task.name}: {task.corpus_kind.files or task.title}" for task in known)
         seen = f"\n  It begins with {columns_of(file)}. {_NAMED}"
         raise AbaloError(f"--abalo-corpus {spec}: fits no task; name the task with --abalo-task NAME:{kinds}{seen}")
     return found or next(task for task in known if task.name == LEADING)

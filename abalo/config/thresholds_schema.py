@@ -74,9 +74,16 @@ def run_schema() -> SchemaNode:
     for name, option in KEYS.items():
         values = str | dict[str, Any] if name == "label_map" else option.values
         found[name] = (
-            schema_of(values) | {"description": option.help} | _usual(False if option.flag else option.default)
+            schema_of(values)
+            | {"description": option.help + (_settings() if name == "corpus" else "")}
+            | _usual(False if option.flag else option.default)
         )
     return {"description": "Options of a run; those of the command line win.", **_closed_object(found)}
+
+
+def _settings() -> str:
+    by_task = {name: [each.form for each in task.corpus_kind.settings] for name, task in tasks().items()}
+    return "".join(f"; {name}: {', '.join(forms)}" for name, forms in by_task.items() if forms)
 
 
 def case_schema(task: Task, probe: Probe, table: str) -> SchemaNode:

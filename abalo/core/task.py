@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.core.corpus_spec import CorpusKind
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, JsonObject
 from abalo.core.fields import Fields
@@ -133,8 +134,7 @@ class Task(ABC):
     held_noun: ClassVar[str] = "labels"
     default_corpus: ClassVar[str] = ""
     """The default corpus; "" if users must name one."""
-    corpus_kind: ClassVar[str] = ""
-    """Its files in words, such as ``JSON lines with a text and a label``."""
+    corpus_kind: ClassVar[CorpusKind] = CorpusKind()
     labelled: ClassVar[Labelled] = "whole"
     """What has labels: the ``whole``, ``words`` or typed ``spans``. ``places`` are to be found, ``arcs`` join words,
     ``texts``

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from abalo.corpora.files import suggest_path
 from abalo.errors import AbaloError, visible
-from perturbations.suggestions import did_you_mean_path
 
 LARGEST = 16 * 2**20
 """In bytes."""
@@ -20,15 +20,16 @@ def read_confined(
     Its name, also behind a link, must end in one of ``endings``, in any case. The resolved path must lie in ``root``,
     if given.
     """
-    place = _follow(path, endings, None if root is None else _folder(root))
+    place = _follow(path, None if root is None else _folder(root))
     try:
+        if not place.exists():
+            raise AbaloError(f"{visible(path)}: no such file{suggest_path(place) if root is None else ''}")
+        _check_endings(path, place, endings)
         if place.is_dir():
             raise AbaloError(
                 f"{visible(path)}: a folder; expected a file; give one of those in it that end in "
                 f"{_list_endings(endings)}"
             )
-        if not place.exists():
-            raise AbaloError(f"{visible(path)}: no such file{did_you_mean_path(place) if root is None else ''}")
         if not place.is_file():
             raise AbaloError(f"{visible(path)}: no regular file; expected one; save it as one")
         with place.open("rb") as stream:
@@ -50,13 +51,17 @@ def _folder(root: str | Path) -> Path:
     return folder
 
 
-def _follow(path: str | Path, endings: Sequence[str], folder: Path | None) -> Path:
+def _follow(path: str | Path, folder: Path | None) -> Path:
     try:
         place = (Path(path) if folder is None else folder / path).resolve()
     except (OSError, RuntimeError, ValueError) as error:  # a link to itself, a null byte
         raise AbaloError(f"{visible(path)}: leads nowhere: {visible(error)}; give the path of a file") from error
     if folder is not None and not place.is_relative_to(folder):
         raise AbaloError(f"{visible(path)}: leads out of {visible(folder)}; expected a file inside; copy it there")
+    return place
+
+
+def _check_endings(path: str | Path, place: Path, endings: Sequence[str]) -> None:
     for name in (Path(path).name, place.name):
         if not name.lower().endswith(tuple(endings)):
             found = Path(name).suffix or "no ending"
@@ -64,7 +69,6 @@ def _follow(path: str | Path, endings: Sequence[str], folder: Path | None) -> Pa
                 f"{visible(path)}: ends in {visible(found)}; expected {_list_endings(endings)}; "
                 "save it as JSON lines, one question a line"
             )
-    return place
 
 
 def _list_endings(endings: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ def _read_bytes(path: Path) -> bytes:
             raise AbaloError(_is_a_folder(path))
         return read_bytes(path)
     except FileNotFoundError:
-        raise AbaloError(f"{path}: no such file{_suggest_path(path)}") from None
+        raise AbaloError(f"{path}: no such file{suggest_path(path)}") from None
     except (OSError, ValueError) as error:  # a null byte in the name
         raise AbaloError(f"{visible(path)}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
@@ -47,7 +47,8 @@ def _is_a_folder(path: Path) -> str:
     )
 
 
-def _suggest_path(path: Path) -> str:
+def suggest_path(path: Path) -> str:
+    """The end of an error about a missing file."""
     if not path.parent.is_dir():
         return f"; there is no folder {path.parent} either"
     near = did_you_mean(path.name, _files_in(path.parent))

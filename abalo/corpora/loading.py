@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from abalo.bundled import bundled_path
+from abalo.core.corpus_spec import CorpusSpec
 from abalo.corpora.conll import ColumnFile, parse_conll
 from abalo.corpora.conllu_misc import as_columns, key_of_entities
 from abalo.corpora.corpus import Corpus
@@ -22,18 +23,17 @@ from abalo.corpora.json_text import is_json
 from abalo.corpora.jsonl import parse_json
 from abalo.corpora.parts_of_speech import universal
 from abalo.corpora.schemes import IOB1, Scheme, detect, lacks_beginnings, scheme_called, to_bio
-from abalo.corpora.tables import Field, columns_asked
+from abalo.corpora.tables import Field, columns
 from abalo.corpora.token_columns import TAGS, TOKENS
 from abalo.corpora.types import check_types
 from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError, visible
-from abalo.files import is_file
 from perturbations import Sentence, entity_spans
 from perturbations.suggestions import did_you_mean
 
 BUNDLED = "bundled:"
 
-NAMED = (Field(TOKENS, ()), Field(TAGS, ()))
+SETTINGS = columns((Field(TOKENS, ()), Field(TAGS, ())))
 
 _NUMBER = re.compile(r"\d+(?:[-.:_]\d+)*")
 _FEWEST = 5
@@ -71,7 +71,8 @@ def load(
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 sentence")
     requested = None if scheme is None else scheme_called(scheme)
-    source, asked = split_columns(spec)
+    given = CorpusSpec.read(spec, SETTINGS)
+    source, asked = given.source, given.settings
     name = data_set(source)
     findings = Findings(source, lenient, joint=" row " if name else ":", quoted=quoted)
     read = ColumnFile(read_hub(name, findings, asked)) if name else _read_file(locate(source), findings, asked)
@@ -101,23 +102,6 @@ def tally_entities(sentences: Sequence[Sentence], findings: Findings) -> None:
     """Counts what is read."""
     findings.tally.read("sentence", len(sentences))
     findings.tally.read("entity", sum(len(entity_spans(each.tags or ())) for each in sentences))
-
-
-def split_columns(spec: str) -> tuple[str, dict[str, str]]:
-    """Splits ``FILE?tokens=2&tags=3`` into name and columns."""
-    try:
-        return columns_asked(spec, NAMED)
-    except ValueError as error:
-        raise AbaloError(f"{visible(spec)}: {error}") from None
-
-
-def names_columns(spec: str) -> bool:
-    """Whether ``spec`` is a file with column names."""
-    try:
-        source, asked = columns_asked(spec, NAMED)
-    except ValueError:
-        return False
-    return bool(asked) and is_file(Path(source))
 
 
 def find_form(drafts: Sequence[Draft]) -> Form | None:
@@ -176,7 +160,12 @@ def odd_words(drafts: Sequence[Draft], source: str) -> tuple[str, ...]:
 
 def locate(spec: str) -> Path:
     """The path of ``spec``, which need not exist."""
-    return shipped_file(spec, bundled_names()) if spec.startswith(BUNDLED) else Path(spec)
+    return file_of(spec, bundled_names())
+
+
+def file_of(name: str, files: Mapping[str, Path]) -> Path:
+    """The path of a file, one of the bundled ``files`` if so called."""
+    return shipped_file(name, files) if name.startswith(BUNDLED) else Path(name)
 
 
 def data_set(spec: str) -> HubName | None:
@@ -184,6 +173,11 @@ def data_set(spec: str) -> HubName | None:
     if spec.startswith(PREFIX):
         return parse_hub_name(spec)
     return HubName(spec, None, None, None) if is_saved_to_disk(spec) else None
+
+
+def source_of(name: str, files: Mapping[str, Path]) -> Path | HubName:
+    """The data set, file or one of the bundled ``files`` that a name means."""
+    return data_set(name) or file_of(name, files)
 
 
 def _read_file(path: Path, findings: Findings, asked: Mapping[str, str]) -> ColumnFile:
@@ -220,8 +214,8 @@ def shipped_file(spec: str, files: Mapping[str, Path]) -> Path:
     """The file that ``bundled:NAME`` means."""
     name = spec.removeprefix(BUNDLED)
     if name not in files:
-        expected = ", ".join(BUNDLED + known for known in files)
-        raise AbaloError(f"{spec}: no such bundled corpus; expected one of {expected}{did_you_mean(name, files)}")
+        expected = f"one of {', '.join(BUNDLED + known for known in files)}" if files else "a file"
+        raise AbaloError(f"{visible(spec)}: no such bundled corpus; expected {expected}{did_you_mean(name, files)}")
     return files[name]
 
 

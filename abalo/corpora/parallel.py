@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
+from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in
 from abalo.core.example import Example
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.corpus import Corpus
@@ -16,9 +17,9 @@ from abalo.corpora.encodings import is_unicode
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
-from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
+from abalo.corpora.hub import HubName
 from abalo.corpora.language_tags import base_of, canonical, chosen_of, takes
-from abalo.corpora.loading import BUNDLED
+from abalo.corpora.loading import BUNDLED, source_of
 from abalo.corpora.parallel_text import (
     FIELDS,
     REFERENCE,
@@ -34,17 +35,21 @@ from abalo.corpora.parallel_text import (
 from abalo.corpora.parallel_xml import Memory, holds_units, is_xml, memory_in, rows_in
 from abalo.corpora.peek import beginning, holds_texts_with_spans
 from abalo.corpora.running_text import running_text
-from abalo.corpora.sacrebleu_tokenizers import check_tokenizer, tokenizer_for, told_of
-from abalo.corpora.tables import as_asked, names_fields, number_fields
+from abalo.corpora.sacrebleu_tokenizers import TOKENIZERS, check_installed, tokenizer_for, told_of
+from abalo.corpora.tables import as_asked, columns, names_fields, number_fields
 from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError
 from abalo.files import is_file
 from perturbations import Partner, Sentence, sentence_id
-from perturbations.suggestions import did_you_mean
 
 _FROM, _TO, _TOK = "from", "to", "tok"
-_OF_ALL = (_FROM, _TO, _TOK)
-_KEYS = (*_OF_ALL, *(each.name for each in FIELDS))
+_CODE = "the code of a language, such as pt, en or pt-BR"
+_OF_ALL = (
+    CorpusSetting(_FROM, "language of the sources", "CODE", read=canonical, expected=_CODE),
+    CorpusSetting(_TO, "language of the references", "CODE", read=canonical, expected=_CODE),
+    chosen(_TOK, "tokenizer of sacreBLEU for BLEU", TOKENIZERS),
+)
+SETTINGS = (*_OF_ALL, *columns(FIELDS))
 
 
 _REMEMBERED = 2**14
@@ -129,42 +134,24 @@ class ParallelSpec:
 
 def parse_spec(spec: str) -> ParallelSpec:
     """Parses ``FILE?from=pt&to=en`` or ``TEXTS,REFERENCES``; guesses missing languages."""
-    name, _, settings = (spec, "", "") if is_file(Path(spec)) else spec.partition("?")
-    files, values = files_of(name), dict[str, str]()
-    keys = _OF_ALL if files or is_xml(name) else _KEYS
-    for part in settings.split("&") if settings else ():
-        key, _, value = part.partition("=")
-        if key not in keys or not value or key in values:
-            hint = "" if key in keys else did_you_mean(key, keys)
-            asks = f"{_FROM}=CODE, {_TO}=CODE, {_TOK}=NAME" + (f", {SOURCE}=COLUMN or others" if keys == _KEYS else "")
-            raise AbaloError(f"{spec}: {part}; expected {asks}, each once{hint}")
-        values[key] = value
-    for key in {_FROM, _TO} & values.keys():
-        tag = canonical(values[key])
-        if tag is None:
-            raise AbaloError(f"{spec}: {key}={values[key]}; expected the code of a language, such as pt, en or pt-BR")
-        values[key] = tag
-    check_tokenizer(spec, values.get(_TOK))
+    name = source_in(spec)
+    files = files_of(name)
+    values = CorpusSpec.read(spec, _OF_ALL if files or is_xml(name) else SETTINGS).settings
+    check_installed(spec, values.get(_TOK))
     told = languages_in([str(each) for each in files] or [name])
     if not files and not any(told):
         told = ("", "") if is_xml(name) else languages_of_columns(_columns_of(name))
     if _is_turned((values.get(_FROM, ""), values.get(_TO, "")), told):
         told = told[1], told[0]
     direction = Direction(values.get(_FROM, told[0]), values.get(_TO, told[1]), values.get(_TOK, ""))
-    columns = {key: value for key, value in values.items() if key not in _OF_ALL}
-    return ParallelSpec(_source_of(name), files, direction, columns)
+    named = {key: value for key, value in values.items() if key not in (_FROM, _TO, _TOK)}
+    return ParallelSpec(source_of(name, {}), files, direction, named)
 
 
 def _is_turned(asked: tuple[str, str], told: tuple[str, str]) -> bool:
     """Whether a language that was asked for is told to be the other side's, and not its own side's."""
     both = zip(map(base_of, asked), map(base_of, told), map(base_of, reversed(told)), strict=True)
     return any(wanted and wanted == other != own for wanted, own, other in both)
-
-
-def _source_of(name: str) -> Path | HubName:
-    if name.startswith(PREFIX):
-        return parse_hub_name(name)
-    return HubName(name, None, None, None) if is_saved_to_disk(name) else Path(name)
 
 
 def files_of(name: str) -> tuple[Path, ...]:
@@ -221,7 +208,7 @@ def read(asked: ParallelSpec, findings: Findings) -> ParallelCorpus:
 
 
 def _known(found: Direction, memory: Memory, findings: Findings) -> Direction:
-    asks = f"{findings.source.partition('?')[0]}?{_FROM}=CODE&{_TO}=CODE"
+    asks = f"{source_in(findings.source)}?{_FROM}=CODE&{_TO}=CODE"
     told = ", ".join(memory.texts)
     if len(memory.texts) < 2:
         findings.error(WHOLE, f"has units in {told or 'no language'}; expected two languages, by xml:lang")
@@ -274,7 +261,7 @@ def _texts(row: ParallelRow, findings: Findings) -> tuple[Sentence, tuple[str, .
 
 def recognises(spec: str) -> bool:
     """Whether ``spec`` is a corpus with references."""
-    name = spec if is_file(Path(spec)) else spec.partition("?")[0]
+    name = source_in(spec)
     if name.startswith(BUNDLED):
         return False
     if files := files_of(name):
@@ -292,8 +279,8 @@ def _names_fields(spec: str, name: str) -> bool:
         asked = parse_spec(spec)
     except AbaloError:  # told by `load`
         asked = parse_spec(name)
-    columns, fields = _columns_of(name), as_asked(fields_for(asked.direction.codes), asked.columns)
-    return names_fields(columns, fields) or number_fields(fields, len(columns)) is not None
+    cells, fields = _columns_of(name), as_asked(fields_for(asked.direction.codes), asked.columns)
+    return names_fields(cells, fields) or number_fields(fields, len(cells)) is not None
 
 
 def _columns_of(name: str) -> list[str]:

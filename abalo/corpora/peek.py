@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from abalo.core.corpus_spec import source_in
 from abalo.corpora import forms, json_text, tables
 from abalo.corpora.conll import DOCUMENT_START, tag_counts
 from abalo.corpora.coreference import marks_clusters_alone
@@ -40,7 +41,7 @@ def holds_entities(spec: str) -> bool:
 
 def holds_heads(spec: str) -> bool:
     """Whether a CoNLL-U file has the head of each word."""
-    text = beginning(spec.partition("?")[0])
+    text = beginning(source_in(spec))
     rows = [line.split("\t") for line in text.split("\n")[:_LINES] if line[:1].isdigit()]
     words = [cells for cells in rows if cells[0].isdigit()]
     return is_conllu(text) and bool(words) and all(cells[6:7] and cells[6].isdigit() for cells in words)

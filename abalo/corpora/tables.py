@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from abalo.core.corpus_spec import CorpusSetting
 from abalo.corpora import dialects, json_text
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.conll import refuse_carriage_returns
@@ -19,14 +20,11 @@ from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.language_tags import variants
 from abalo.corpora.spans import are_spans, holds_spans, spans_in
 from abalo.corpora.unpacking import format_ending
-from perturbations.suggestions import did_you_mean
 
 ENDINGS = (".tsv", ".csv")
 
 SEPARATOR = "|"
 """Between values in one cell."""
-
-_PARAMETER = "&"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +61,11 @@ class ReadRecords:
     columns: Mapping[str, str]
 
 
-def columns_asked(spec: str, fields: Sequence[Field]) -> tuple[str, dict[str, str]]:
-    """Splits ``FILE?text=review&label=stars``; raises ValueError for unknown fields."""
-    name, mark, asked = spec.rpartition("?")
-    if not mark or Path(spec).is_file():
-        return spec, {}
-    found: dict[str, str] = {}
-    for part in asked.split(_PARAMETER):
-        field, sign, column = part.partition("=")
-        known = [each.name for each in fields]
-        if not sign or not column or field not in known:
-            wanted = _PARAMETER.join(f"{each}=COLUMN" for each in known)
-            raise ValueError(f"{part!r} names no column; expected {name}?{wanted}{did_you_mean(field, known)}")
-        found[field] = column
-    return name, found
+def columns(fields: Iterable[Field]) -> tuple[CorpusSetting, ...]:
+    """The settings that name the columns of fields."""
+    return tuple(
+        CorpusSetting(each.name, f"column of the {each.name.replace('_', ' ')}, by name or number") for each in fields
+    )
 
 
 def as_asked(fields: Sequence[Field], asked: Mapping[str, str]) -> list[Field]:
@@ -85,15 +74,6 @@ def as_asked(fields: Sequence[Field], asked: Mapping[str, str]) -> list[Field]:
         replace(each, columns=(asked[each.name],), optional=False, language="") if each.name in asked else each
         for each in fields
     ]
-
-
-def choose_columns(spec: str, fields: Sequence[Field]) -> tuple[str, list[Field]]:
-    """The name and the fields with requested columns."""
-    try:
-        name, asked = columns_asked(spec, fields)
-    except ValueError:
-        return spec.partition("?")[0], list(fields)
-    return name, as_asked(fields, asked)
 
 
 def read(
@@ -304,7 +284,7 @@ def _ambiguous(columns: Sequence[object], fields: Sequence[Field]) -> str | None
 
 def _lacks(columns: Sequence[object], missing: Sequence[Field]) -> str:
     there = ", ".join(map(show_value, columns)) or "nothing"
-    asked = _PARAMETER.join(f"{field.name}=COLUMN" for field in missing)
+    asked = "&".join(f"{field.name}=COLUMN" for field in missing)
     return f"no column for {_in_words(missing)}, only {there}; rename one, or say which: FILE?{asked}"
 
 

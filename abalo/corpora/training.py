@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from abalo.core.corpus_spec import source_in
 from abalo.corpora.corpus import Corpus
-from abalo.corpora.loading import load, locate, names_columns, split_columns
+from abalo.corpora.loading import load, locate
 from abalo.files import is_file
 
 
 def check_training(training: str) -> None:
     """Raises ValueError for a missing corpus path."""
-    if training and ":" not in training and not (is_file(Path(training)) or names_columns(training)):
+    if training and ":" not in training and not (is_file(Path(source_in(training)))):
         raise ValueError(f"training is {training!r}; no such file: expected a corpus")
 
 
@@ -21,7 +22,7 @@ def load_named(spec: str) -> Corpus:
 
     Errors never quote the file: settings could name any, and others read the report.
     """
-    file = locate(split_columns(spec)[0])
+    file = locate(source_in(spec))
     if not is_file(file):
         return load(spec, quoted=False)
     state = file.stat()

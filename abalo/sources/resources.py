@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from abalo.bundled import USUAL_LANGUAGE
+from abalo.core.corpus_spec import source_in
 from abalo.core.gate import AUTO as AUTO_LANGUAGE
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.settings import LANGUAGE
 from abalo.corpora import Corpus
 from abalo.corpora.hub import PREFIX
-from abalo.corpora.loading import BUNDLED, locate, names_columns
+from abalo.corpora.loading import BUNDLED, locate
 from abalo.corpora.training import load_named
 from abalo.errors import AbaloError
 from abalo.files import is_file
@@ -247,9 +248,9 @@ def problem_with(spec: object, kind: type) -> str | None:
         return faker_names.problem(spec)
     if spec.startswith(BUNDLED):
         try:
-            locate(spec)
+            locate(source_in(spec))
         except AbaloError as error:
             return str(error)
-    elif not (spec in names or spec.startswith(PREFIX) or is_file(Path(spec)) or names_columns(spec)):
+    elif not (spec in names or spec.startswith(PREFIX) or is_file(Path(source_in(spec)))):
         return f"{spec!r}; no such file{did_you_mean(spec, names)}; expected {wanted}"
     return None

@@ -34,6 +34,15 @@ own](../how-to/labels.md) shows how to prepare a corpus.
 
 """
 
+SETTINGS = """\
+## Settings
+
+`FILE?name=value&name=value` sets how a corpus is read, such as `reviews.tsv?text=body&label=stars`. An existing file
+is read under its whole name. Otherwise the last `?` begins the settings. Write `%3F` for a `?` and `%26` for a `&`
+elsewhere.
+
+"""
+
 TEXT = "Ann left Paris."
 SPANS = [[0, 3, "PER"], [9, 14, "LOC"]]
 LEFT, OTHER = "Ann left", "Bob stayed"
@@ -368,7 +377,16 @@ def made() -> str:
     found = {form.name: tried(form) for form in FORMS}
     names = [*tasks()]
     rows = [[form, *(_cell(each, name) for name in names)] for form, each in found.items()]
-    parts = [f"{INTRODUCTION}{table(['form', *names], rows)}", "## Forms that no task reads\n"]
+    said = [
+        [f"`{name}`", f"`{each.form.replace('|', ' or ')}`", each.meaning]
+        for name, task in tasks().items()
+        for each in task.corpus_kind.settings
+    ]
+    parts = [
+        f"{INTRODUCTION}{table(['form', *names], rows)}",
+        f"{SETTINGS}{table(['task', 'setting', 'meaning'], said)}",
+        "## Forms that no task reads\n",
+    ]
     for form, each in found.items():
         if None in each.refusals.values():
             continue

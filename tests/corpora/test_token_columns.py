@@ -168,7 +168,7 @@ def test_a_column_that_is_not_there_is_an_error(written, refusal):
         "dev.conll: no column '9'; expected a number from 1 to 3; no header names the columns"
     )
     assert refusal("dev.conll?tag=2") == (
-        "dev.conll?tag=2: 'tag=2' names no column; expected dev.conll?tokens=COLUMN&tags=COLUMN; did you mean 'tags'?"
+        "dev.conll?tag=2: no setting 'tag'; expected tokens=COLUMN, tags=COLUMN; did you mean 'tags'?"
     )
 
 

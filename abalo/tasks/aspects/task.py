@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
+from abalo.core.corpus_spec import CorpusKind
 from abalo.core.example import Example
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
@@ -43,7 +44,9 @@ class AspectSentiment(LabelTask):
     group_noun = "polarity"
     held_noun = "aspects"
     default_corpus = DEFAULT
-    corpus_kind = "JSON with sentences, and for each of their aspects its place and polarity; XML of SemEval"
+    corpus_kind = CorpusKind(
+        "JSON with sentences, and for each of their aspects its place and polarity; XML of SemEval", ASPECTS.settings
+    )
     models = TextModels("fixtures/aspects/weights.npz", "the bundled aspect model", ASKING, (ADAPTER,))
     templates = AspectTemplates()
     writers = writers_of(record_of, tables=False)

@@ -16,6 +16,7 @@ from abalo.corpora import json_text
 from abalo.corpora.confined import LARGEST, read_confined
 from abalo.corpora.encodings import is_unicode, text_of
 from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.loading import BUNDLED, shipped_file
 from abalo.corpora.unpacking import ENDING, format_ending, unpack
 from abalo.corpora.writing import write_lines
 from abalo.errors import AbaloError, visible
@@ -34,7 +35,6 @@ _MANY = 20
 ENDINGS = (".jsonl", ".ndjson")
 
 _READ = tuple(ending + packed for ending in (*json_text.ENDINGS, *shapes.ENDINGS) for packed in ("", ENDING))
-BUNDLED = "bundled:"
 _ROOT = "fixtures/choices"
 _NAMES = {"options": ("options", "choices"), "target": ("target", "answer")}
 
@@ -160,18 +160,16 @@ def _record(choice: Choice) -> dict[str, object]:
 def _content(spec: str | Path, root: str | Path | None, largest: int) -> bytes:
     if isinstance(spec, Path) or not spec.startswith(BUNDLED):
         return unpack(read_confined(spec, _READ, root=root, largest=largest), spec, largest)
-    name = spec.removeprefix(BUNDLED)
-    folder = bundled_path(_ROOT)
-    names = bundled_names()
-    if name not in names:
-        expected = ", ".join(BUNDLED + known for known in names)
-        raise AbaloError(f"{visible(spec)}: no such bundled questions; expected {expected}{did_you_mean(name, names)}")
-    return (folder / f"{name}.jsonl").read_bytes()
+    return shipped_file(spec, _bundled()).read_bytes()
 
 
 def bundled_names() -> list[str]:
     """The names of bundled question sets."""
-    return sorted(file.stem for file in bundled_path(_ROOT).glob("*.jsonl"))
+    return [*_bundled()]
+
+
+def _bundled() -> dict[str, Path]:
+    return {path.stem: path for path in sorted(bundled_path(_ROOT).glob("*.jsonl"))}
 
 
 def _records(spec: str | Path, data: bytes, findings: Findings) -> Iterator[tuple[int, Mapping[str, object]]]:

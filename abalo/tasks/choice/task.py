@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import QUESTIONS
+from abalo.core.corpus_spec import CorpusKind, CorpusSpec, source_in
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, JsonObject, Variant
 from abalo.core.metrics import Metric
@@ -21,6 +22,7 @@ from abalo.core.rewording import Rewordings
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
+from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import beginning, first_record
 from abalo.corpora.unpacking import format_ending
 from abalo.models.prompts.prompting import Prompting, wants_json
@@ -29,7 +31,7 @@ from abalo.tasks.choice import shapes
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.blocks import finding
 from abalo.tasks.choice.corpus import WRITERS, Questionnaire
-from abalo.tasks.choice.files import BUNDLED, bundled_names, load_noticing
+from abalo.tasks.choice.files import bundled_names, load_noticing
 from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
 from abalo.tasks.choice.models.prompted import QuestionForm
@@ -59,7 +61,7 @@ class MultipleChoice(Task):
     group_noun = "variant"
     held_noun = "answers"
     default_corpus = QUESTIONS
-    corpus_kind = 'JSON lines with a "question", or a table with question, A, B and so on, and answer'
+    corpus_kind = CorpusKind('JSON lines with a "question", or a table with question, A, B and so on, and answer')
     rewordings = Rewordings(
         QuestionSettings,
         prompt,
@@ -72,14 +74,17 @@ class MultipleChoice(Task):
     writers = WRITERS
 
     def read(self, spec: str, options: RunOptions) -> Questionnaire:
-        return Questionnaire(spec, *load_noticing(spec, limit=options.limit))
+        return Questionnaire(
+            spec, *load_noticing(CorpusSpec.read(spec, self.corpus_kind.settings).source, limit=options.limit)
+        )
 
     def recognises(self, spec: str) -> bool:
-        if spec.startswith(BUNDLED):
-            return spec.removeprefix(BUNDLED) in bundled_names()
-        if format_ending(spec) in shapes.ENDINGS:
-            return shapes.is_table(beginning(spec))
-        return shapes.is_question(dict.fromkeys(first_record(spec)))
+        file = source_in(spec)
+        if file.startswith(BUNDLED):
+            return file.removeprefix(BUNDLED) in bundled_names()
+        if format_ending(file) in shapes.ENDINGS:
+            return shapes.is_table(beginning(file))
+        return shapes.is_question(dict.fromkeys(first_record(file)))
 
     def load(self, spec: str | None, options: RunOptions, corpus: Questionnaire) -> ChoiceModel:
         logs = options.reports / "inspect" if options.with_text else None

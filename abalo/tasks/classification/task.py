@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from abalo.core.corpus_spec import CorpusKind
 from abalo.core.example import Example
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
@@ -24,7 +25,7 @@ class Classification(LabelTask):
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
     noun = "text"
     default_corpus = DEFAULT
-    corpus_kind = "a table or JSON lines with a text and a label"
+    corpus_kind = CorpusKind("a table or JSON lines with a text and a label", TEXTS.settings)
     models = TextModels("fixtures/sentiment/weights.npz", "the bundled sentiment model")
     writers = writers_of(record_of)
     templates = TextTemplates()

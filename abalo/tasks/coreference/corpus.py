@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
+from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in
 from abalo.core.example import Example
 from abalo.core.words import count
 from abalo.corpora import Corpus
@@ -17,14 +18,13 @@ from abalo.corpora.coreference import holds_clusters, holds_tags, parse
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
-from abalo.corpora.loading import BUNDLED, files_that_ship, shipped_file
+from abalo.corpora.loading import BUNDLED, file_of, files_that_ship
 from abalo.corpora.peek import beginning
 from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError
 from abalo.models.coreference.scoring import USUAL, ClusterRules, gold_clusters
 from perturbations import Sentence, sentence_id
 from perturbations.documents import mentions_of, sentences_of, windows
-from perturbations.suggestions import did_you_mean
 
 DEFAULT = "bundled:coreference-en"
 
@@ -32,8 +32,17 @@ IntervalUnit = Literal["document", "window"]
 
 _FILE = "documents.jsonl"
 _WINDOW, _UNIT = "window", "unit"
-_ASKED = re.compile(r"(.+)\?([a-z_]+=.*)", re.DOTALL)
-_UNITS: Sequence[IntervalUnit] = ("document", "window")
+
+SETTINGS = (
+    CorpusSetting(
+        _WINDOW,
+        "sentences to read at a time",
+        "NUMBER",
+        read=lambda text: int(text) if re.fullmatch("[1-9][0-9]{0,5}", text) else None,
+        expected="how many sentences a window has, such as 20",
+    ),
+    chosen(_UNIT, "unit of the intervals", get_args(IntervalUnit)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,26 +102,11 @@ class AskedDocuments(NamedTuple):
 
 def parse_spec(spec: str) -> AskedDocuments:
     """Parses ``FILE?window=20&unit=window``. Raises AbaloError."""
-    found = None if Path(spec).is_file() else _ASKED.fullmatch(spec)
-    name, asked = (spec, "") if found is None else found.groups()
-    values: dict[str, str] = {}
-    for key, _, value in (part.partition("=") for part in asked.split("&") if asked):
-        if key not in (_WINDOW, _UNIT):
-            near = did_you_mean(key, (_WINDOW, _UNIT))
-            raise AbaloError(f"{spec}: no such setting {key!r}; expected {_WINDOW} or {_UNIT}{near}")
-        if key == _UNIT and value not in _UNITS:
-            raise AbaloError(f"{spec}: {key}={value}; expected {' or '.join(_UNITS)}{did_you_mean(value, _UNITS)}")
-        if key == _WINDOW and not re.fullmatch("[1-9][0-9]{0,5}", value):
-            raise AbaloError(f"{spec}: {key}={value}; expected how many sentences a window has, such as 20")
-        if key in values:
-            raise AbaloError(f"{spec}: {key} is there twice; expected it once; leave out {key}={value}")
-        values[key] = value
-    unit: IntervalUnit = "window" if values.get(_UNIT) == "window" else "document"
-    window = int(values.get(_WINDOW, 0))
+    asked = CorpusSpec.read(spec, SETTINGS)
+    window, unit = asked.settings.get(_WINDOW, 0), asked.settings.get(_UNIT, "document")
     if unit == "window" and not window:
         raise AbaloError(f"{spec}: {_UNIT}=window needs windows; add {_WINDOW}=20")
-    path = shipped_file(name, bundled_names()) if name.startswith(BUNDLED) else Path(name)
-    return AskedDocuments(path, window, unit)
+    return AskedDocuments(file_of(asked.source, bundled_names()), window, unit)
 
 
 def load(spec: str, *, limit: int | None = None, lenient: bool = False, singletons: str | None = None) -> Documents:
@@ -185,8 +179,7 @@ def bundled_names() -> dict[str, Path]:
 
 def recognises(spec: str) -> bool:
     """True for bundled corpora and files with clusters."""
-    name = spec.partition("?")[0]
-    if spec.startswith(BUNDLED):
-        return name.removeprefix(BUNDLED) in bundled_names()
-    file = spec if Path(spec).is_file() else name
+    file = source_in(spec)
+    if file.startswith(BUNDLED):
+        return file.removeprefix(BUNDLED) in bundled_names()
     return holds_clusters(beginning(file), format_ending(file))

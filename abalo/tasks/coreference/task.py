@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.core.corpus_spec import CorpusKind
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
@@ -46,7 +47,9 @@ class CoreferenceTask(Task):
     held_noun = "clusters of two mentions or more"
     labelled = "places"
     default_corpus = DEFAULT
-    corpus_kind = "columns of CoNLL-2012, CoNLL-U with Entity=, or JSON lines with sentences and clusters"
+    corpus_kind = CorpusKind(
+        "columns of CoNLL-2012, CoNLL-U with Entity=, or JSON lines with sentences and clusters", corpora.SETTINGS
+    )
     writers = WRITERS
 
     def read(self, spec: str, options: RunOptions) -> Documents:

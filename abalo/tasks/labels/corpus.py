@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from abalo.core.corpus_spec import CorpusSetting, CorpusSpec
 from abalo.corpora import Corpus
 from abalo.corpora.chunks import Chunk, FileKind
 from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.hub import HubName
-from abalo.corpora.loading import BUNDLED, files_that_ship
+from abalo.corpora.loading import BUNDLED, files_that_ship, source_of
 from abalo.corpora.peek import has_fields
-from abalo.corpora.tables import LABEL, SEPARATOR, Field, ReadRecords, TableRecord, choose_columns, columns_asked, read
+from abalo.corpora.tables import LABEL, SEPARATOR, Field, ReadRecords, TableRecord, as_asked, columns, read
 from abalo.errors import AbaloError
 from abalo.tasks.labels.reading import (
     count_labels,
@@ -23,18 +24,18 @@ from abalo.tasks.labels.reading import (
     on_labels,
     on_markup,
     sentence_of,
-    source_of,
     without_spaces,
 )
 from abalo.tasks.labels.unlabelled import (
     MISSING,
+    PARAMETER,
+    UNLABELLED,
     Unlabelled,
     as_written,
     count_values,
     find_unlabelled,
     none_labelled,
     on_unlabelled,
-    parameter_of,
     tally_unlabelled,
 )
 from perturbations import Sentence
@@ -123,6 +124,11 @@ class CorpusReader(ABC, Generic[C]):
     multiple: ClassVar[bool] = False
     kinds: ClassVar[tuple[FileKind, ...]] = ("table", "lines", "rows")
 
+    @property
+    def settings(self) -> tuple[CorpusSetting, ...]:
+        """The settings of its corpora."""
+        return (*columns(self.fields), UNLABELLED) if self.fields else ()
+
     @abstractmethod
     def corpus_of(self, name: str, rows: Sequence[LabelledRow], *, several: bool) -> C:
         """Builds the corpus."""
@@ -146,10 +152,10 @@ class CorpusReader(ABC, Generic[C]):
 
     def recognises(self, spec: str) -> bool:
         """True for bundled corpora, and files with named or matching columns."""
-        name, fields = choose_columns(parameter_of(spec)[0], self.fields)
-        if name.startswith(BUNDLED):
-            return name.removeprefix(BUNDLED) in self.bundled()
-        return self.recognises_file(name, fields)
+        asked = CorpusSpec.guess(spec, self.settings)
+        if asked.source.startswith(BUNDLED):
+            return asked.source.removeprefix(BUNDLED) in self.bundled()
+        return self.recognises_file(asked.source, as_asked(self.fields, asked.settings))
 
     def recognises_file(self, name: str, fields: Sequence[Field]) -> bool:
         """True for a table or JSON with matching columns."""
@@ -176,15 +182,10 @@ class CorpusReader(ABC, Generic[C]):
         return corpus.first(source.limit) if isinstance(source, HubName) else corpus
 
     def named(self, spec: str) -> ColumnChoice:
-        """Parses a spec. Raises AbaloError for an unknown field."""
-        if not self.fields:
-            return ColumnChoice(source_of(spec, self.bundled()), {})
-        short, unlabelled = parameter_of(spec)
-        try:
-            name, columns = columns_asked(short, self.fields)
-        except ValueError as error:
-            raise AbaloError(f"{spec}: {error}") from None
-        return ColumnChoice(source_of(name, self.bundled()), columns, unlabelled)
+        """Parses a spec. Raises AbaloError for an unknown setting."""
+        asked = CorpusSpec.read(spec, self.settings)
+        named = asked.among(each.name for each in self.fields)
+        return ColumnChoice(source_of(asked.source, self.bundled()), named, asked.settings.get(PARAMETER))
 
     def read(self, asked: ColumnChoice, findings: Findings) -> C:
         """The corpus. Raises AbaloError with all ``findings``. A chunk may be empty."""
@@ -250,8 +251,8 @@ class CorpusReader(ABC, Generic[C]):
         yield from on_labels(label for row in rows for label in row.gold)
         yield from on_markup(" ".join(text.text for text in row.texts) for row in rows)
         if asked.columns.keys().isdisjoint(self.texts.values()):
-            columns = "&".join(f"{words}=COLUMN" for words in self.texts.values())
-            yield from without_spaces((text for row in rows for text in row.texts), columns)
+            asks = "&".join(f"{words}=COLUMN" for words in self.texts.values())
+            yield from without_spaces((text for row in rows for text in row.texts), asks)
 
     def _row(
         self, record: TableRecord, place: int, findings: Findings, *, several: bool, labelled: bool, scored: bool

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import Findings, show_value
-from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
-from abalo.corpora.loading import BUNDLED, shipped_file
 from abalo.corpora.running_text import cut_into, is_unspaced, running_text
 from abalo.errors import visible
 from perturbations import Sentence
@@ -19,15 +16,6 @@ from perturbations import Sentence
 _TAG = re.compile(r"</?(?:br|p|b|i|em|strong|a|div|span|ul|li|img|h[1-6])\b[^<>]{0,200}>", re.IGNORECASE)
 _FEWEST_MARKED = 2
 _SHARE_MARKED = 0.01
-
-
-def source_of(name: str, files: Mapping[str, Path]) -> Path | HubName:
-    """The bundled file, other file or data set of a name."""
-    if name.startswith(PREFIX):
-        return parse_hub_name(name)
-    if is_saved_to_disk(name):
-        return HubName(name, None, None, None)
-    return shipped_file(name, files) if name.startswith(BUNDLED) else Path(name)
 
 
 def sentence_of(value: Any, place: int, findings: Findings, words: Any = None) -> Sentence | None:

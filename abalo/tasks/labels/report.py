@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from abalo.core.corpus_spec import names_setting
 from abalo.core.document import CorpusFacts, TypeFacts
 from abalo.core.example import JsonObject
 from abalo.core.found import LabelledExample, LabelledUnit, Result, WrongUnit
@@ -27,7 +28,7 @@ from abalo.models.labelling.labels import CLASSES
 from abalo.tasks.labels import blocks as report
 from abalo.tasks.labels import examples as shown
 from abalo.tasks.labels.corpus import LabelledCorpus
-from abalo.tasks.labels.unlabelled import names_values, on_unlabelled
+from abalo.tasks.labels.unlabelled import PARAMETER, on_unlabelled
 from abalo.tasks.tokens.report import mask_facts
 from perturbations import Perturbed, Sentence
 
@@ -82,7 +83,7 @@ class LabelReport(TaskReport):
     def _on_labels(self, facts: JsonObject) -> Iterator[str]:
         if "corpus" in facts:
             corpus = facts["corpus"]
-            chosen = self.fixed_labels or names_values(corpus["name"])
+            chosen = self.fixed_labels or names_setting(corpus["name"], PARAMETER)
             yield from on_unlabelled(corpus["unlabelled"], corpus["doubtful"], self.task.noun, chosen=chosen)
             yield from of_corpus(corpus["labels"], self.task.noun, whole=corpus["limit"] is None)
         if found := misfit(read(TypeFacts, facts["types"]), TERMS) if "types" in facts else "":

@@ -14,8 +14,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
+from abalo.core.corpus_spec import CorpusSetting
 from abalo.core.tally import Tally
 from abalo.core.words import count
 from abalo.corpora.tables import SEPARATOR
@@ -34,7 +34,6 @@ _CANDIDATES = frozenset((*_NAMES, *_NONE, *_NUMBERED, _DASH))
 _NUMBER = re.compile(r"[+-]?\d+(\.0*)?")
 _CODE = re.compile(r"[a-z]{2,3}([-_]\w+)?")
 _SEVERAL_CODES = 3
-_ASKED = re.compile(r"(.*)\?(\w+=.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +49,15 @@ class Unlabelled:
     @classmethod
     def from_json(cls, values: Mapping[str, Sequence[str]]) -> Unlabelled:
         return cls(frozenset(values["values"]), tuple(values["doubtful"]))
+
+
+UNLABELLED = CorpusSetting(
+    PARAMETER,
+    "values that mean no label, such as -1|nan; if empty, only empty fields do",
+    "VALUES",
+    read=lambda text: Unlabelled(frozenset(text.split(SEPARATOR))),
+    empty=True,
+)
 
 
 def find_unlabelled(
@@ -94,25 +102,6 @@ def _is_code(value: str, others: Collection[str]) -> bool:
 
 def _is_title(label: str) -> bool:
     return label[:1].isupper() and label != label.upper()
-
-
-def parameter_of(spec: str) -> tuple[str, Unlabelled | None]:
-    """A corpus name without the parameter, and its values or None."""
-    found = _ASKED.fullmatch(spec)
-    if found is None or Path(spec).is_file():
-        return spec, None
-    name, parts = found[1], found[2].split("&")
-    own = [part for part in parts if part.startswith(f"{PARAMETER}=")]
-    rest = "&".join(part for part in parts if part not in own)
-    if not own:
-        return spec, None
-    values = own[-1].partition("=")[2].split(SEPARATOR)
-    return (f"{name}?{rest}" if rest else name), Unlabelled(frozenset(values))
-
-
-def names_values(spec: str) -> bool:
-    """True if the corpus name has the parameter."""
-    return parameter_of(spec)[1] is not None
 
 
 def is_missing(value: object) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from abalo.core.corpus_spec import CorpusSpec
 from abalo.core.parts import Source
 from abalo.corpora import Corpus
 from abalo.corpora.chunks import Chunk
@@ -16,12 +17,12 @@ from abalo.corpora.foreign import refuse_conllu
 from abalo.corpora.forms import form_called
 from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.loading import (
+    SETTINGS,
     as_scheme,
-    data_set,
+    bundled_names,
     find_form,
-    locate,
     odd_words,
-    split_columns,
+    source_of,
     tally_entities,
     with_names,
 )
@@ -39,8 +40,9 @@ class EntitiesInParts(FileInParts[Corpus]):
     """
 
     def __init__(self, spec: str, *, lenient: bool, scheme: str | None, types: Sequence[str] | None) -> None:
-        source, self._asked = split_columns(spec)
-        super().__init__(spec, data_set(source) or locate(source), ("blocks", "lines", "rows"), lenient=lenient)
+        asked = CorpusSpec.read(spec, SETTINGS)
+        self._asked = asked.settings
+        super().__init__(spec, source_of(asked.source, bundled_names()), ("blocks", "lines", "rows"), lenient=lenient)
         self._scheme, self._types = scheme, types
         self._counts: Counter[str] = Counter()
         self._decided: dict[str, object] = {}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from pathlib import Path
 
 from abalo.bundled import CORPUS
+from abalo.core.corpus_spec import CorpusKind, CorpusSpec
 from abalo.core.example import Example
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
@@ -15,10 +17,11 @@ from abalo.core.subject import Subject
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
-from abalo.corpora.loading import BUNDLED, bundled_names, names_columns
+from abalo.corpora.loading import BUNDLED, SETTINGS, bundled_names
 from abalo.corpora.peek import first_record, holds_entities, holds_texts_with_spans
 from abalo.corpora.records import TAG_KEYS
 from abalo.corpora.types import parse_types
+from abalo.files import is_file
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.fitting import known_types
 from abalo.tasks.ner.in_parts import EntitiesInParts
@@ -45,9 +48,10 @@ class NamedEntities(TokenTask):
     group_noun = "entity type"
     held_noun = "entities"
     default_corpus = CORPUS
-    corpus_kind = (
+    corpus_kind = CorpusKind(
         'columns that end in O or B-, I-, E-, S-, L-, U-, M- and a type; JSON with "tokens" and "tags", or with "text" '
-        "and spans of start, end and label"
+        "and spans of start, end and label",
+        SETTINGS,
     )
     models = TokenModels("fixtures/model", "the bundled model", known_types)
     labelled = "spans"
@@ -65,13 +69,15 @@ class NamedEntities(TokenTask):
         return EntitiesInParts(spec, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def recognises(self, spec: str) -> bool:
-        if spec.startswith(BUNDLED):
-            return spec.removeprefix(BUNDLED) in bundled_names()
-        if names_columns(spec):
+        asked = CorpusSpec.guess(spec, SETTINGS)
+        file = asked.source
+        if file.startswith(BUNDLED):
+            return file.removeprefix(BUNDLED) in bundled_names()
+        if asked.settings and is_file(Path(file)):
             return True
-        keys = first_record(spec)
+        keys = first_record(file)
         tagged = "tokens" in keys and not keys.isdisjoint(TAG_KEYS)
-        return tagged or holds_entities(spec) or holds_texts_with_spans(spec)
+        return tagged or holds_entities(file) or holds_texts_with_spans(file)
 
     def accepts(self, perturbation: Perturbation) -> bool:
         return perturbation.scheme in (None, "bio")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
+from abalo.core.corpus_spec import CorpusKind
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, JsonObject
 from abalo.core.fields import Fields
@@ -69,7 +70,9 @@ class Pairs(LabelTask):
     noun = "pair"
     targets = LabelTargets(("pair", "pairs"))
     default_corpus = DEFAULT
-    corpus_kind = "a table, JSON lines or XML of ASSIN with two sentences and a label or a score"
+    corpus_kind = CorpusKind(
+        "a table, JSON lines or XML of ASSIN with two sentences and a label or a score", PAIRS.settings
+    )
     models = TextModels("fixtures/entailment/weights.npz", "the bundled entailment model", ASKING)
     fields = Fields(_CHOICES, lambda change: _USUAL[change.relation])
     templates = PairTemplates()

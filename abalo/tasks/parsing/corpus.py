@@ -8,23 +8,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from abalo.core.corpus_spec import CorpusSpec, switch
 from abalo.core.example import Example
 from abalo.corpora import Corpus
 from abalo.corpora.conllu import Tagged, parse
 from abalo.corpora.examples import example_of
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
-from abalo.corpora.loading import BUNDLED, files_that_ship, shipped_file
+from abalo.corpora.loading import file_of, files_that_ship
 from abalo.corpora.unpacking import format_ending
-from abalo.errors import AbaloError
 from perturbations import Arcs, Sentence
 from perturbations.layers import HEADS, UNLABELLED
-from perturbations.suggestions import did_you_mean
 
 DEFAULT = "bundled:parsing-pt"
 
+SETTINGS = (
+    switch("subtypes", "whether subtypes of relations count, such as obl:arg"),
+    switch("punctuation", "whether punctuation counts"),
+)
+
 _FILE = "trees.conllu"
-_SUBTYPES, _NO_PUNCTUATION = "subtypes", "no_punctuation"
 _PUNCTUATION = "PUNCT"
 
 
@@ -86,8 +89,7 @@ class Trees(Corpus):
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Trees:
     """The first ``limit`` sentences of CoNLL-U, CoNLL-X or ``bundled:NAME``.
 
-    ``?subtypes`` scores subtypes, ``?no_punctuation`` excludes punctuation; a comma joins both. AbaloError lists all
-    problems of the file.
+    ``?subtypes=true`` scores subtypes, ``?punctuation=false`` no punctuation. AbaloError lists all problems of a file.
     """
     path, rules = locate(spec)
     findings = Findings(str(path), lenient)
@@ -124,13 +126,5 @@ def bundled_names() -> dict[str, Path]:
 
 def locate(spec: str) -> tuple[Path, TreeRules]:
     """The file and scoring rules of a spec."""
-    name, asks, asked = spec.partition("?")
-    if not asks or Path(spec).is_file():
-        name, asked = spec, ""
-    wanted = asked.split(",") if asked else []
-    for each in wanted:
-        if each not in (_SUBTYPES, _NO_PUNCTUATION):
-            near = did_you_mean(each, (_SUBTYPES, _NO_PUNCTUATION))
-            raise AbaloError(f"{spec}: {each!r} is nothing to ask for; expected {_SUBTYPES} or {_NO_PUNCTUATION}{near}")
-    rules = TreeRules(_SUBTYPES in wanted, _NO_PUNCTUATION not in wanted)
-    return shipped_file(name, bundled_names()) if name.startswith(BUNDLED) else Path(name), rules
+    asked = CorpusSpec.read(spec, SETTINGS)
+    return file_of(asked.source, bundled_names()), TreeRules(**asked.settings)

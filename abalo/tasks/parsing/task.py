@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.core.corpus_spec import CorpusKind, source_in
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
@@ -25,7 +26,7 @@ from abalo.models.parsers.predictor import ParsePredictor
 from abalo.models.parsers.protocol import ParsingModel
 from abalo.sources.resources import Resources
 from abalo.tasks.parsing import corpus as corpora
-from abalo.tasks.parsing.corpus import DEFAULT, Trees
+from abalo.tasks.parsing.corpus import DEFAULT, SETTINGS, Trees
 from abalo.tasks.parsing.in_parts import TreesInParts
 from abalo.tasks.parsing.metrics.arcs import sentence_now
 from abalo.tasks.parsing.report import ParsingReport
@@ -50,7 +51,7 @@ class DependencyParsing(Task):
     held_noun = "words with a head"
     labelled = "arcs"
     default_corpus = DEFAULT
-    corpus_kind = "CoNLL-U or CoNLL-X with heads"
+    corpus_kind = CorpusKind("CoNLL-U or CoNLL-X with heads", SETTINGS)
     writers = WRITERS
 
     def read(self, spec: str, options: RunOptions) -> Trees:
@@ -60,7 +61,7 @@ class DependencyParsing(Task):
         return TreesInParts(spec, lenient=options.lenient)
 
     def recognises(self, spec: str) -> bool:
-        return spec.startswith(BUNDLED) and spec.partition("?")[0].removeprefix(BUNDLED) in corpora.bundled_names()
+        return source_in(spec) in map(BUNDLED.__add__, corpora.bundled_names())
 
     def load(self, spec: str | None, options: RunOptions, corpus: Trees) -> ParsingModel:
         return load_model(spec, options)

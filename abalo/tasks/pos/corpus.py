@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
+from abalo.core.corpus_spec import CorpusSpec, chosen
 from abalo.corpora import Corpus
 from abalo.corpora.conllu import TagColumn, Tagged, parse
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
-from abalo.corpora.loading import BUNDLED, files_that_ship, shipped_file
+from abalo.corpora.loading import file_of, files_that_ship
 from abalo.corpora.unpacking import format_ending
-from abalo.errors import AbaloError
 from perturbations import UNLABELLED, Sentence
-from perturbations.suggestions import did_you_mean
 
 DEFAULT = "bundled:pos-pt"
+
+SETTINGS = (chosen("column", "tags to judge: universal, or those of the language", get_args(TagColumn)),)
 
 _FILE = "eval.conllu"
 
@@ -24,7 +25,7 @@ _FILE = "eval.conllu"
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Corpus:
     """The first ``limit`` sentences of CoNLL-U, two columns or ``bundled:NAME``.
 
-    ``FILE?xpos`` reads language-specific tags. AbaloError lists all problems of the file.
+    ``FILE?column=xpos`` reads language-specific tags. AbaloError lists all problems of the file.
     """
     path, column = locate(spec)
     findings = Findings(str(path), lenient)
@@ -56,14 +57,5 @@ def bundled_names() -> dict[str, Path]:
 
 def locate(spec: str) -> tuple[Path, TagColumn]:
     """The file and tag column of a spec."""
-    name, asks, asked = spec.partition("?")
-    column: TagColumn = "upos"
-    if asks and not Path(spec).is_file():
-        known = get_args(TagColumn)
-        if asked not in known:
-            near = did_you_mean(asked, known)
-            raise AbaloError(f"{spec}: no such column {asked!r}; expected one of {', '.join(known)}{near}")
-        column = "xpos" if asked == "xpos" else "upos"
-    else:
-        name = spec
-    return shipped_file(name, bundled_names()) if name.startswith(BUNDLED) else Path(name), column
+    asked = CorpusSpec.read(spec, SETTINGS)
+    return file_of(asked.source, bundled_names()), asked.settings.get("column", "upos")

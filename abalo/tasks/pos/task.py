@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.core.corpus_spec import CorpusKind, source_in
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, JsonObject
 from abalo.core.metrics import Metric
@@ -26,7 +27,7 @@ from abalo.corpora.peek import beginning, holds_entities, holds_other_labels, la
 from abalo.corpora.unpacking import format_ending
 from abalo.models.labelling.labels import PLAIN
 from abalo.models.labelling.prediction import Prediction
-from abalo.tasks.pos.corpus import DEFAULT, bundled_names
+from abalo.tasks.pos.corpus import DEFAULT, SETTINGS, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
 from abalo.tasks.pos.in_parts import TagsInParts
 from abalo.tasks.pos.model import ADAPTER
@@ -46,11 +47,6 @@ def known_tags(session: Subject) -> set[str] | None:
     return {*gold, *session.model.labels} - {UNLABELLED}
 
 
-def _holds_clusters(spec: str) -> bool:
-    name = spec.partition("?")[0]
-    return holds_clusters(beginning(name), format_ending(name))
-
-
 class PosTask(TokenTask):
     """Part-of-speech tagging, one tag per token.
 
@@ -67,7 +63,7 @@ class PosTask(TokenTask):
     group_noun = "part of speech"
     held_noun = "labelled words"
     default_corpus = DEFAULT
-    corpus_kind = "CoNLL-U, or columns of a word and its tag"
+    corpus_kind = CorpusKind("CoNLL-U, or columns of a word and its tag", SETTINGS)
     models = TokenModels("fixtures/pos-pt/weights.npz", "the bundled model", known_tags, PLAIN, (ADAPTER,))
     writers = WRITERS
     templates = TokenTemplates("each", group_noun, known_tags)
@@ -79,11 +75,12 @@ class PosTask(TokenTask):
         return TagsInParts(spec, lenient=options.lenient)
 
     def recognises(self, spec: str) -> bool:
-        if spec.startswith(BUNDLED):
-            return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
-        if format_ending(spec.partition("?")[0]) in SUFFIXES:
-            return not holds_entities(spec) and not _holds_clusters(spec)
-        return holds_other_labels(spec) and not labels_texts(spec)
+        file = source_in(spec)
+        if file.startswith(BUNDLED):
+            return file.removeprefix(BUNDLED) in bundled_names()
+        if (ending := format_ending(file)) in SUFFIXES:
+            return not holds_entities(file) and not holds_clusters(beginning(file), ending)
+        return holds_other_labels(file) and not labels_texts(file)
 
     def accepts(self, perturbation: Perturbation) -> bool:
         return perturbation.level not in ("entity", "target") and perturbation.scheme in (None, "upos")

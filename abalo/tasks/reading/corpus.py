@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from abalo.core.corpus_spec import CorpusSpec, chosen, source_in, switch
 from abalo.core.example import Example
 from abalo.core.records import Json
 from abalo.core.tally import Tally
@@ -22,7 +23,7 @@ from abalo.corpora.foreign import refuse_export
 from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import is_json, strict_json
 from abalo.corpora.json_text import records as json_records
-from abalo.corpora.loading import BUNDLED, files_that_ship
+from abalo.corpora.loading import BUNDLED, files_that_ship, source_of
 from abalo.corpora.peek import beginning, first_record
 from abalo.corpora.tables import ENDINGS, first_cells, rows_of
 from abalo.corpora.unpacking import format_ending
@@ -36,18 +37,16 @@ from abalo.models.questions.scoring import (
     is_blank,
     usual_normalisation,
 )
-from abalo.tasks.labels.reading import sentence_of, source_of
+from abalo.tasks.labels.reading import sentence_of
 from abalo.tasks.reading.example import CONTEXT, QUESTION, GoldAnswer, QuestionFacts, example_of, known_of, place_of
 from perturbations import Sentence
 from perturbations.answers import answers_in
 from perturbations.function_words import language_of
-from perturbations.suggestions import did_you_mean
 
 DEFAULT = "bundled:reading-en"
 _FILE = "reading.json"
 _ANSWERS = "answers"
 _NORMALISATION, _NO_ANSWER = "normalisation", "no_answer"
-_ASKED = re.compile(rf"(.+)\?((?:{_NORMALISATION}|{_NO_ANSWER})=.*)", re.DOTALL)
 _QAS = "qas"
 _SQUAD_KEYS = ('"paragraphs"', f'"{_QAS}"', f'"{CONTEXT}"')
 _START = "answer_start"
@@ -55,7 +54,11 @@ _ANSWERED = ({_ANSWERS}, {"answer", _START}, {"answer_text", _START}, {"text", _
 """Columns of the answers in tables."""
 _NUMPY = re.compile(r"array\((\[[^\[\]]*\])[^()]*\)")
 """Of numpy, as pandas writes it."""
-_TRUE = {"true": True, "false": False}
+
+SETTINGS = (
+    chosen(_NORMALISATION, "rules for comparing answers", NORMALISATIONS),
+    switch(_NO_ANSWER, "whether models may reply with no answer, as in SQuAD 2.0"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +120,8 @@ class _Record:
 
 def parse_spec(spec: str) -> Spec:
     """Parses ``FILE?normalisation=squad&no_answer=true``. Raises AbaloError."""
-    found = None if Path(spec).is_file() else _ASKED.fullmatch(spec)
-    name, asked = (spec, "") if found is None else found.groups()
-    values = dict(part.partition("=")[::2] for part in asked.split("&")) if asked else {}
-    allowed: Mapping[str, Sequence[str]] = {_NORMALISATION: NORMALISATIONS, _NO_ANSWER: tuple(_TRUE)}
-    for key, value in values.items():
-        if value not in allowed.get(key, ()):
-            known = allowed.get(key, tuple(allowed))
-            place = f"{key}={value}" if key in allowed else key
-            raise AbaloError(f"{spec}: {place}; expected {' or '.join(known)}{did_you_mean(value or key, known)}")
-    chosen: Any = values.get(_NORMALISATION)
-    return Spec(source_of(name, files_that_ship(_FILE)), chosen, _TRUE.get(values.get(_NO_ANSWER, "")))
+    asked = CorpusSpec.read(spec, SETTINGS)
+    return Spec(source_of(asked.source, files_that_ship(_FILE)), *map(asked.settings.get, (_NORMALISATION, _NO_ANSWER)))
 
 
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Questions:
@@ -220,8 +214,7 @@ def corpus_of(
 
 def recognises(spec: str) -> bool:
     """True for a bundled corpus, SQuAD JSON, or JSON with its three keys."""
-    found = _ASKED.fullmatch(spec)
-    name = spec if found is None else found[1]
+    name = source_in(spec)
     if name.startswith(BUNDLED):
         return name.removeprefix(BUNDLED) in files_that_ship(_FILE)
     keys = first_record(name)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.core.corpus_spec import CorpusKind
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example
 from abalo.core.fields import Fields
@@ -85,7 +86,9 @@ class ReadingComprehension(Task):
     group_noun = "kind of question"
     held_noun = "questions"
     default_corpus = DEFAULT
-    corpus_kind = "JSON of SQuAD, or JSON lines with a context, a question and its answers"
+    corpus_kind = CorpusKind(
+        "JSON of SQuAD, or JSON lines with a context, a question and its answers", corpora.SETTINGS
+    )
     labelled = "places"
     fields = Fields(_CHOICES, _usual, open_answers, _answered, _unfit, fewest_clusters=20, cluster_noun="passage")
     targets = AnswerTargets()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from abalo.bundled import bundled_path
+from abalo.core.corpus_spec import CorpusKind
 from abalo.core.example import Example
 from abalo.core.lesson import Lesson
 from abalo.core.metrics import Metric
@@ -46,7 +47,10 @@ class RelationClassification(LabelTask):
     group_noun = "relation"
     held_noun = "relations"
     default_corpus = DEFAULT
-    corpus_kind = "a file of SemEval-2010 task 8, or JSON with a sentence, its subject, its object and their relation"
+    corpus_kind = CorpusKind(
+        "a file of SemEval-2010 task 8, or JSON with a sentence, its subject, its object and their relation",
+        RELATIONS.settings,
+    )
     models = TextModels("fixtures/relations/weights.npz", "the bundled relation model", ASKING, (ADAPTER,))
     templates = RelationTemplates()
     writers = writers_of(record_of, tables=False)

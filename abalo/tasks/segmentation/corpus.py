@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from abalo.bundled import bundled_path
+from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, source_in
 from abalo.core.example import Example
 from abalo.corpora import Corpus
 from abalo.corpora.conllu import SUFFIXES
@@ -14,11 +15,10 @@ from abalo.corpora.examples import example_of
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
 from abalo.corpora.json_text import is_json
-from abalo.corpora.loading import BUNDLED, files_that_ship, shipped_file
+from abalo.corpora.loading import BUNDLED, file_of, files_that_ship
 from abalo.corpora.peek import beginning
 from abalo.corpora.segmented import holds_words, parse, written_words
 from abalo.corpora.unpacking import format_ending
-from abalo.errors import AbaloError
 from abalo.models.segmenters.perceptron import load_weights
 from perturbations import Sentence
 
@@ -26,7 +26,9 @@ DEFAULT = "bundled:segmentation-zh"
 WEIGHTS = "fixtures/segmentation/weights.npz"
 
 _FILE = "words.txt"
-_TRAIN = "train="
+_TRAIN = "train"
+
+SETTINGS = (CorpusSetting(_TRAIN, "corpus whose words the model knows: a file, or bundled", "FILE"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +87,9 @@ def bundled_names() -> dict[str, Path]:
 
 def parse_spec(spec: str) -> Asked:
     """The files of a spec. Raises AbaloError for other settings."""
-    name, asks, asked = spec.partition("?")
-    if not asks or Path(spec).is_file():
-        name, asked = spec, ""
-    elif not asked.startswith(_TRAIN) or not asked.removeprefix(_TRAIN):
-        raise AbaloError(f"{spec}: no such setting {asked!r}; expected {_TRAIN}FILE, the corpus of the training list")
-    ships = name.startswith(BUNDLED)
-    path = shipped_file(name, bundled_names()) if ships else Path(name)
-    return Asked(path, asked.removeprefix(_TRAIN) or ("bundled" if ships else None))
+    asked = CorpusSpec.read(spec, SETTINGS)
+    usual = "bundled" if asked.source.startswith(BUNDLED) else None
+    return Asked(file_of(asked.source, bundled_names()), asked.settings.get(_TRAIN, usual))
 
 
 def _training_list(asked: Asked) -> Container[str] | None:
@@ -106,8 +103,8 @@ def _training_list(asked: Asked) -> Container[str] | None:
 
 def recognises(spec: str) -> bool:
     """True for bundled corpora, labelled characters, or Chinese words."""
-    if spec.startswith(BUNDLED):
-        return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
-    file = spec if Path(spec).is_file() else spec.partition("?")[0]
+    file = source_in(spec)
+    if file.startswith(BUNDLED):
+        return file.removeprefix(BUNDLED) in bundled_names()
     text, ending = beginning(file), format_ending(file)
     return ending not in SUFFIXES and not is_json(text, ending) and holds_words(text)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import bundled_path
+from abalo.core.corpus_spec import CorpusKind
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, JsonObject
 from abalo.core.metrics import Metric
@@ -54,7 +55,9 @@ class SegmentationTask(TokenTask):
     group_noun = "word length"
     held_noun = "words"
     default_corpus = DEFAULT
-    corpus_kind = "lines of words with spaces between, CoNLL-U, or columns of a character and B, M, E or S"
+    corpus_kind = CorpusKind(
+        "lines of words with spaces between, CoNLL-U, or columns of a character and B, M, E or S", corpora.SETTINGS
+    )
     models = TokenModels(WEIGHTS, "the bundled perceptron", lambda _subject: LENGTHS, PLAIN)
     writers: ClassVar[Mapping[str, Writer]] = {".txt": write}
 

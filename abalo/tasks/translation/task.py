@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.core.corpus_spec import CorpusKind
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, JsonObject
 from abalo.core.fields import Fields
@@ -68,8 +69,9 @@ class Translation(Task):
     noun = "text"
     group_noun = "length"
     held_noun = "texts"
-    corpus_kind = (
-        "texts and references: two files with a comma between, a table or JSON with source and reference, TMX, XLIFF"
+    corpus_kind = CorpusKind(
+        "texts and references: two files with a comma between, a table or JSON with source and reference, TMX, XLIFF",
+        parallel.SETTINGS,
     )
     labelled = "texts"
     fields = Fields(unfit=_unfit)

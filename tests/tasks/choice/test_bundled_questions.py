@@ -82,7 +82,7 @@ def test_the_file_has_nothing_but_the_known_keys():
 
 
 def test_other_bundled_names_are_told_which_there_are():
-    with pytest.raises(AbaloError, match="no such bundled questions; expected bundled:questions; did you mean"):
+    with pytest.raises(AbaloError, match="no such bundled corpus; expected one of bundled:questions; did you mean"):
         load_choices("bundled:question")
-    with pytest.raises(AbaloError, match="no such bundled questions"):
+    with pytest.raises(AbaloError, match="no such bundled corpus"):
         load_choices("bundled:../corpora/README")

@@ -6,7 +6,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.tasks.classification.corpus import load as load_texts
-from abalo.tasks.labels.unlabelled import on_unlabelled, parameter_of
+from abalo.tasks.labels.unlabelled import on_unlabelled
 from abalo.tasks.pairs.corpus import load as load_pairs
 from tests.texts import TextWith
 
@@ -87,14 +87,8 @@ def test_in_doubt_a_label_is_kept_and_the_notice_says_how_to_leave_it_out(tmp_pa
 def test_a_value_can_be_kept_and_others_named(tmp_path):
     labels = ["0", "1", "2", "-1", "?", ""]
     assert read(tmp_path, "texts", labels, "?unlabelled=").unlabelled == {"": 1}
-    assert read(tmp_path, "texts", labels, "?label=label&unlabelled=?|2").unlabelled == {"": 1, "2": 1, "?": 1}
-    assert read(tmp_path, "pairs", labels, "?unlabelled=?").unlabelled == {"": 1, "?": 1}
-
-
-def test_the_parameter_stands_beside_columns():
-    assert parameter_of("a.tsv?text=x&unlabelled=-1|nan&label=y")[0] == "a.tsv?text=x&label=y"
-    assert parameter_of("a.tsv?unlabelled=-1|nan")[1].values == {"-1", "nan"}
-    assert parameter_of("a.tsv?text=x") == ("a.tsv?text=x", None)
+    assert read(tmp_path, "texts", labels, "?label=label&unlabelled=%3F|2").unlabelled == {"": 1, "2": 1, "?": 1}
+    assert read(tmp_path, "pairs", labels, "?unlabelled=%3F").unlabelled == {"": 1, "?": 1}
 
 
 def test_null_in_json_is_no_label(tmp_path):

@@ -116,7 +116,7 @@ DATA = os.environ.get("ABALO_TEST_DATA")
 def test_counts_are_those_of_the_evaluation_script(name, subtypes, tmp_path):
     udeval = pytest.importorskip("udtools.udeval")
     path = Path(DATA) / "ud" / f"{name}.conllu"
-    corpus = load(f"{path}?subtypes" if subtypes else str(path), limit=100)
+    corpus = load(f"{path}?subtypes=true" if subtypes else str(path), limit=100)
     predictions = [_slipped(each.sentence, Random(k)) for k, each in enumerate(corpus.examples)]
     outcomes = [Outcome(each, 1, found, None, found) for each, found in zip(corpus.examples, predictions, strict=True)]
     files = tmp_path / "gold.conllu", tmp_path / "system.conllu"

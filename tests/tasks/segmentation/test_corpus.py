@@ -92,8 +92,6 @@ def test_the_training_list_is_that_of_another_corpus(tmp_path):
     seen = corpus.examples[0].source
     assert [word in seen for word in written_words(corpus.sentences[0])] == [True, True, False, True]
     assert load(str(tmp_path / "dev.txt")).examples[0].source is None
-    with pytest.raises(AbaloError, match="no such setting 'trane=x'; expected train=FILE"):
-        load(f"{tmp_path / 'dev.txt'}?trane=x")
 
 
 @pytest.mark.parametrize(

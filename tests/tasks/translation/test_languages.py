@@ -237,7 +237,7 @@ def test_the_tokenizer_is_chosen_stands_in_the_report_and_makes_another_corpus(t
     assert [each["tokenizer"] for each in facts.values()] == ["char", "zh", "char"]
     assert "|tok:zh|" in facts["?tok=zh"]["signatures"]["bleu"]
     assert facts[""]["digest"] == facts["?tok=char"]["digest"] != facts["?tok=zh"]["digest"]
-    for asked, message in (("spm", "expected a tokenizer of sacreBLEU"), ("ko-mecab", r"sacrebleu\[ko\]")):
+    for asked, message in (("spm", "tok=spm; expected one of 13a, intl"), ("ko-mecab", r"sacrebleu\[ko\]")):
         with pytest.raises(AbaloError, match=message):
             load(f"d.tsv?tok={asked}")
 

@@ -1,0 +1,43 @@
+"""Every task gives the same kind of answer to the same mistake in the name of a corpus."""
+
+import pytest
+
+from abalo.core.options import RunOptions
+from abalo.core.task import Task, tasks
+from abalo.errors import AbaloError
+from tests.rows import every
+
+LITERAL = "; write a ? in a name as %3F"
+
+
+def answers(task, spec):
+    """What each way to read the corpus says against its name."""
+    for way in (task.read, task.in_parts)[: 1 if type(task).in_parts is Task.in_parts else 2]:
+        with pytest.raises(AbaloError) as error:
+            way(spec, RunOptions())
+        yield str(error.value).removeprefix(f"{spec}: ")
+
+
+@every("name", tasks())
+def test_a_mistake_has_one_kind_of_answer(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    task, settings = tasks()[name], tasks()[name].corpus_kind.settings
+    assert all(each.startswith("no such bundled corpus; expected ") for each in answers(task, "bundled:none"))
+    (tmp_path / "a.tsv").write_text("a\tb\n", "utf-8")
+    assert next(answers(task, "none.tsv")) == "no such file; did you mean 'a.tsv'?"
+    forms = ", ".join(each.form for each in settings[:8]) + ", …" * (len(settings) > 8)
+    forms = forms or "a name without settings"
+    assert {*answers(task, "a.tsv?zz=1")} == {f"no setting 'zz'; expected {forms}"}
+    assert {*answers(task, "a.tsv?")} == {f"no setting after the ?; expected {forms}{LITERAL}"}
+    for each in settings:
+        good, no_value = (
+            next(iter(each.choices), "20" if each.kind == "NUMBER" else "en"),
+            f"has no value; expected {each.form}",
+        )
+        twice = f"{each.name}={good}&{each.name}={good}"
+        once = f"is there twice; expected it once; leave out {each.name}={good}"
+        assert {*answers(task, f"a.tsv?{each.name}")} == {f"the setting {each.name} {no_value}"}
+        assert {*answers(task, f"a.tsv?{twice}")} == {f"the setting {each.name} {once}"}
+        if each.choices:
+            (wrong,) = {*answers(task, f"a.tsv?{each.name}=zz")}
+            assert wrong == f"{each.name}=zz; expected one of {', '.join(each.choices)}"
