@@ -9,7 +9,7 @@ from typing import Any
 
 from abalo.bundled import LEADING
 from abalo.config.options import Options
-from abalo.core.corpus_spec import source_in
+from abalo.core.corpus_spec import names_in, source_in
 from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
 from abalo.corpora.loading import BUNDLED
@@ -80,8 +80,10 @@ def corpus_named(spec: str, options: Options) -> tuple[Task, Any]:
 
 
 def recognising(spec: str) -> Iterator[Task]:
-    """The tasks that recognise the corpus, the task added last first."""
-    return (task for task in reversed([*tasks().values()]) if task.recognises(spec))
+    """The tasks that recognise the corpus, the task added last first; those that know its settings, if any does."""
+    known, named = [*tasks().values()][::-1], names_in(spec)
+    able = [task for task in known if named <= {each.name for each in task.corpus_kind.settings}]
+    return (task for task in able or known if task.recognises(spec))
 
 
 def reading(spec: str) -> list[Task]:

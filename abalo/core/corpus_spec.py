@@ -117,9 +117,10 @@ def with_source(spec: str, place: Callable[[str], str]) -> str:
     return place(source) if asked is None else f"{place(source)}?{asked}"
 
 
-def names_setting(spec: str, name: str) -> bool:
-    """Whether a spec has a value for the setting."""
-    return any(part.startswith(f"{name}=") for part in (_cut(spec)[1] or "").split("&"))
+def names_in(spec: str) -> set[str]:
+    """The names of the settings in a spec, known or not."""
+    asked = _cut(spec)[1]
+    return set() if asked is None else {part.partition("=")[0] for part in asked.split("&")}
 
 
 def _cut(spec: str) -> tuple[str, str | None]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, names_setting, source_in, switch, with_source
+from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, names_in, source_in, switch, with_source
 from abalo.errors import AbaloError
 from tests.rows import every
 
@@ -33,7 +33,7 @@ def test_the_last_question_mark_begins_the_settings(spec, source, settings):
     assert CorpusSpec.read(spec, KNOWN) == CorpusSpec(source, settings)
     assert source_in(spec) == source
     assert with_source(spec, lambda name: f"in/{name}").startswith(f"in/{source}")
-    assert names_setting(spec, "text") == ("text" in settings)
+    assert names_in(spec) == {*settings}
 
 
 def test_an_existing_file_wins(tmp_path, monkeypatch):

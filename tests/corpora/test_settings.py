@@ -2,6 +2,7 @@
 
 import pytest
 
+from abalo.config.tasks import task_of_corpus
 from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
@@ -41,3 +42,12 @@ def test_a_mistake_has_one_kind_of_answer(name, tmp_path, monkeypatch):
         if each.choices:
             (wrong,) = {*answers(task, f"a.tsv?{each.name}=zz")}
             assert wrong == f"{each.name}=zz; expected one of {', '.join(each.choices)}"
+
+
+def test_settings_tell_the_task_of_a_file_that_several_could_read(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("body\tstars\nGood\tx\nBad\ty\n", "utf-8")
+    asked = {"": "pos", "?column=upos": "pos", "?text=body&label=stars": "classification", "?tags=stars": "ner"}
+    assert {each: task_of_corpus(f"{path}{each}").name for each in asked} == asked
+    with pytest.raises(AbaloError, match="fits no task"):
+        task_of_corpus(f"{path}?text=bodi&label=stars")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from abalo.core.corpus_spec import names_setting
+from abalo.core.corpus_spec import names_in
 from abalo.core.document import CorpusFacts, TypeFacts
 from abalo.core.example import JsonObject
 from abalo.core.found import LabelledExample, LabelledUnit, Result, WrongUnit
@@ -83,7 +83,7 @@ class LabelReport(TaskReport):
     def _on_labels(self, facts: JsonObject) -> Iterator[str]:
         if "corpus" in facts:
             corpus = facts["corpus"]
-            chosen = self.fixed_labels or names_setting(corpus["name"], PARAMETER)
+            chosen = self.fixed_labels or PARAMETER in names_in(corpus["name"])
             yield from on_unlabelled(corpus["unlabelled"], corpus["doubtful"], self.task.noun, chosen=chosen)
             yield from of_corpus(corpus["labels"], self.task.noun, whole=corpus["limit"] is None)
         if found := misfit(read(TypeFacts, facts["types"]), TERMS) if "types" in facts else "":
