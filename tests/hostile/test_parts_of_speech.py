@@ -62,12 +62,6 @@ def test_two_columns_too_have_tags_that_can_be_seen(written):
         load(written("a NOUN\nb \x1b[31mX\n", "dev.conllx"))
 
 
-@pytest.mark.parametrize("column", ["nope", ""])
-def test_a_column_that_is_none_is_refused(written, column):
-    with pytest.raises(AbaloError, match=rf"dev\.conllu\?{column}: no such column '{column}'; expected one of upos"):
-        load(f"{written(word(1), 'dev.conllu')}?{column}")
-
-
 VALID = {
     "an underscore": (word(1, "_"), (("_",), ("NOUN",))),
     "markup": (word(1, "<script>", "<b>"), (("<script>",), ("<b>",))),
