@@ -1,4 +1,4 @@
-"""The grammar of corpora: ``SOURCE?name=value&name=value``.
+"""The grammar of corpora: ``SOURCE?name=value&name=value``; what is true or false needs no ``=true``.
 
 An existing file is the source, whatever its name. Otherwise the last ``?`` begins the settings. ``%3F`` and
 ``%26`` stand for ``?`` and ``&`` elsewhere.
@@ -54,7 +54,7 @@ def chosen(name: str, meaning: str, choices: Iterable[str]) -> CorpusSetting:
 
 
 def switch(name: str, meaning: str) -> CorpusSetting:
-    """A setting that is true or false."""
+    """A setting that is true or false, and true without a value."""
     return CorpusSetting(name, meaning, choices={"true": True, "false": False})
 
 
@@ -86,6 +86,8 @@ class CorpusSpec:
                 literal = "" if sign else "; write a ? in a name as %3F"
                 problem = f"no setting {name!r}" if part else "no setting after the ?"
                 _refuse(spec, problem, all_forms or "a name without settings", near + literal)
+            if not sign and True in setting.choices.values():
+                sign, text = "=", "true"
             if not sign or not (text or setting.empty):
                 _refuse(spec, f"the setting {name} has no value", setting.form)
             if name in found:

@@ -133,8 +133,8 @@ def test_tagged_words_are_written_as_conllu_and_words_without_a_tag_are_not(caps
 
 def test_tags_of_the_language_are_written_in_their_column():
     Path("tags.conllu").write_text("1\tÉ\t_\tVERB\tV\t_\t_\t_\t_\t_\n\n", "utf-8")
-    assert perturb("tags.conllu?column=xpos", "out.conllu", "--with", "accents") == 0
-    assert examples("out.conllu?column=xpos") == [("pos", {"text": "E"}, None, ("V",))]
+    assert perturb("tags.conllu?xpos", "out.conllu", "--with", "accents") == 0
+    assert examples("out.conllu?xpos") == [("pos", {"text": "E"}, None, ("V",))]
 
 
 QUESTION = {

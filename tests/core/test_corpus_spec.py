@@ -23,6 +23,7 @@ KNOWN = (
         ("a.tsv", "a.tsv", {}),
         ("a.tsv?text=b&size=3", "a.tsv", {"text": "b", "size": 3}),
         ("a.tsv?loud=false&unit=week", "a.tsv", {"loud": False, "unit": "week"}),
+        ("a.tsv?loud&unit=week", "a.tsv", {"loud": True, "unit": "week"}),
         ("a.tsv?text=a=b&absent=", "a.tsv", {"text": "a=b", "absent": ""}),
         ("what?.tsv?text=b", "what?.tsv", {"text": "b"}),
         ("what%3F.tsv", "what?.tsv", {}),

@@ -58,7 +58,7 @@ def test_entities_are_counted_as_by_hand_before_and_after_noise(judge, variants,
 
 @pytest.mark.parametrize(
     ("asked", "column", "read_off"),
-    [(("", ""), 3, "pos_"), (("?tag", "?column=xpos"), 4, "tag_")],
+    [(("", ""), 3, "pos_"), (("?tag", "?xpos"), 4, "tag_")],
     ids=["universal", "fine"],
 )
 def test_parts_of_speech_are_counted_as_by_hand(judge, english, asked, column, read_off):

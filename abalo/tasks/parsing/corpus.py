@@ -24,7 +24,7 @@ DEFAULT = "bundled:parsing-pt"
 
 SETTINGS = (
     switch("subtypes", "whether subtypes of relations count, such as obl:arg"),
-    switch("punctuation", "whether punctuation counts"),
+    switch("no_punctuation", "whether punctuation is left out"),
 )
 
 _FILE = "trees.conllu"
@@ -89,7 +89,7 @@ class Trees(Corpus):
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Trees:
     """The first ``limit`` sentences of CoNLL-U, CoNLL-X or ``bundled:NAME``.
 
-    ``?subtypes=true`` scores subtypes, ``?punctuation=false`` no punctuation. AbaloError lists all problems of a file.
+    ``?subtypes`` scores subtypes, ``?no_punctuation`` no punctuation. AbaloError lists all problems of a file.
     """
     path, rules = locate(spec)
     findings = Findings(str(path), lenient)
@@ -127,4 +127,5 @@ def bundled_names() -> dict[str, Path]:
 def locate(spec: str) -> tuple[Path, TreeRules]:
     """The file and scoring rules of a spec."""
     asked = CorpusSpec.read(spec, SETTINGS)
-    return file_of(asked.source, bundled_names()), TreeRules(**asked.settings)
+    rules = TreeRules(asked.settings.get("subtypes", False), not asked.settings.get("no_punctuation", False))
+    return file_of(asked.source, bundled_names()), rules

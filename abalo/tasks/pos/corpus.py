@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
 
-from abalo.core.corpus_spec import CorpusSpec, chosen
+from abalo.core.corpus_spec import CorpusSpec, switch
 from abalo.corpora import Corpus
 from abalo.corpora.conllu import TagColumn, Tagged, parse
 from abalo.corpora.files import read_text
@@ -17,7 +16,7 @@ from perturbations import UNLABELLED, Sentence
 
 DEFAULT = "bundled:pos-pt"
 
-SETTINGS = (chosen("column", "tags to judge: universal, or those of the language", get_args(TagColumn)),)
+SETTINGS = (switch("xpos", "whether to judge the tags of the language, not universal ones"),)
 
 _FILE = "eval.conllu"
 
@@ -25,7 +24,7 @@ _FILE = "eval.conllu"
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Corpus:
     """The first ``limit`` sentences of CoNLL-U, two columns or ``bundled:NAME``.
 
-    ``FILE?column=xpos`` reads language-specific tags. AbaloError lists all problems of the file.
+    ``FILE?xpos`` reads language-specific tags. AbaloError lists all problems of the file.
     """
     path, column = locate(spec)
     findings = Findings(str(path), lenient)
@@ -58,4 +57,4 @@ def bundled_names() -> dict[str, Path]:
 def locate(spec: str) -> tuple[Path, TagColumn]:
     """The file and tag column of a spec."""
     asked = CorpusSpec.read(spec, SETTINGS)
-    return file_of(asked.source, bundled_names()), asked.settings.get("column", "upos")
+    return file_of(asked.source, bundled_names()), "xpos" if asked.settings.get("xpos") else "upos"

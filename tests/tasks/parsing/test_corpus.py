@@ -52,14 +52,14 @@ def test_words_have_heads_and_multiword_tokens_have_none(written):
 def test_what_is_counted_is_asked_behind_the_name(written):
     path = written(MULTIWORD)
     assert load(f"{path}?subtypes=true").types == ("case", "det", "obl:arg", "punct", "root")
-    assert load(f"{path}?subtypes=true&punctuation=false").rules == TreeRules(subtypes=True, punctuation=False)
-    assert len({load(path + asked).sha256 for asked in ("", "?subtypes=true", "?punctuation=false")}) == 3
+    assert load(f"{path}?subtypes&no_punctuation").rules == TreeRules(subtypes=True, punctuation=False)
+    assert len({load(path + asked).sha256 for asked in ("", "?subtypes", "?no_punctuation=true")}) == 3
 
 
 def test_variants_are_written_with_their_trees(written, tmp_path):
     path, out = written(MULTIWORD.replace("\tcasa\tcasa", "\tmansão\tmansão")), str(tmp_path / "out.conllu")
     assert main(["perturb", path, "--task", "parsing", "--with", "accents", "--keep-originals", "--out", out]) == 0
-    original, variant = load(f"{out}?subtypes=true").sentences
+    original, variant = load(f"{out}?subtypes").sentences
     assert original == load(path).sentences[0]
     assert variant == replace(original, tokens=("Saiu", "de", "a", "mansao", "."))
     assert arcs_of(variant) == Arcs("heads", (-1, 3, 3, 0, 0), ("root", "case", "det", "obl:arg", "punct"))

@@ -37,15 +37,15 @@ def test_a_corpus_in_conllu_has_universal_tags_unless_those_of_the_language_are_
     path.write_text(CONLLU, "utf-8")
     (sentence,) = load(str(path)).sentences
     assert (sentence.tags, sentence.policy, sentence.text) == (("DET", "NOUN", "VERB", "PUNCT"), "each", "O canto soa.")
-    assert load(f"{path}?column=xpos").sentences[0].tags == ("DT", "NN", "VBZ", ".")
+    assert load(f"{path}?xpos").sentences[0].tags == ("DT", "NN", "VBZ", ".")
 
 
 def test_a_packed_corpus_is_one_too(tmp_path):
     path = tmp_path / "dev.conllu.gz"
     path.write_bytes(gzip.compress(CONLLU.encode("utf-16")))
     assert TASK.recognises(str(path))
-    assert TASK.recognises(f"{path}?column=xpos")
-    assert load(f"{path}?column=xpos").sentences[0].tags == ("DT", "NN", "VBZ", ".")
+    assert TASK.recognises(f"{path}?xpos")
+    assert load(f"{path}?xpos").sentences[0].tags == ("DT", "NN", "VBZ", ".")
 
 
 def test_two_columns_of_any_tag_set_are_a_corpus_and_entity_tags_are_none_of_its_business(tmp_path):
