@@ -81,10 +81,10 @@ class Session:
     unknown name, a value of another type, or an option that no task has.
 
     Args:
-        task: Names or tasks. Without it, ``[run]`` of the thresholds or the corpus decides.
-        model: As on the command line. Without it, each task takes its bundled model.
-        corpus: As on the command line. Without it, each task takes its bundled corpus.
-        thresholds: A file. Its ``[run]`` sets what is not given. Without it, the default cases run without bounds.
+        task: Names or tasks. By default, ``[run]`` of the thresholds or the corpus decides.
+        model: As on the command line. By default, each task takes its bundled model.
+        corpus: As on the command line. By default, each task takes its bundled corpus.
+        thresholds: A file. Its ``[run]`` sets what is not given. By default, the shipped cases without bounds.
         seeds: Whole numbers, as on the command line.
         limit: Number of examples, as on the command line.
         **options: Other options of the command line, such as ``label_map="PER=PESSOA"`` or ``types="PER,LOC"``. Options

@@ -1,6 +1,6 @@
 """The grammar of corpora: ``SOURCE?name=value&name=value``; what is true or false needs no ``=true``.
 
-An existing file is the source, whatever its name. Otherwise the last ``?`` begins the settings. ``%3F`` and
+An existing file is the source even if its name has a ``?``. Otherwise the last ``?`` begins the settings. ``%3F`` and
 ``%26`` stand for ``?`` and ``&`` elsewhere.
 """
 

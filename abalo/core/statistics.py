@@ -189,7 +189,7 @@ class Bootstrap:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Columns of a table (columns × clusters), and the places of their sums; with ``used``, of these clusters alone."""
+    """Columns of a table (columns × clusters), perhaps only of the ``used`` clusters, and the places of their sums."""
 
     table: int
     columns: NDArray[Any]
@@ -198,7 +198,7 @@ class _Block:
 
 
 _THIN = 8
-"""What at most one cluster in eight has, such as a rare label, is summed over these clusters alone."""
+"""Groups that at most one cluster in eight has, such as rare labels, are summed over their clusters."""
 
 
 def _blocks(table: int, columns: NDArray[Any], width: int) -> Iterator[_Block]:

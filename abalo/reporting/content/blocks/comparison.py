@@ -243,7 +243,7 @@ def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
 
 
 def _losing(own: ComparedTask) -> list[LossFacts]:
-    """The losses that neither regressed nor are accepted and whose interval lies above 0, largest first."""
+    """Losses with an interval above 0 that neither regressed nor are accepted, largest first."""
     told = ("regressed", "accepted")
     losing = [each for each in rows_of(own) if each.state not in told and (each.low or 0.0) > 0]
     return sorted(losing, key=lambda each: -certain(each.value))

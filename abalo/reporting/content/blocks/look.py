@@ -94,7 +94,7 @@ def finding(document: Document) -> str:
 
 
 def _losing_group(result: Result, task: Task) -> tuple[float, str] | None:
-    """The largest loss of a group whose interval lies above 0, and the loss in words."""
+    """The largest loss of a group with an interval above 0, as a number and in words."""
     known = [
         (found.value or 0.0, group, found) for group, found in groups_worst_first(result) if (found.low or 0.0) > 0
     ]
