@@ -518,23 +518,16 @@ def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> O
     """The `recorded_options` of a document, some replaced by ``instead``; raises `AbaloError`."""
     from abalo.core.settings import SEEDS
 
-    missing = [name for name in _RECORDED if name not in recorded]
-    if missing:
-        raise AbaloError(f"{', '.join(missing)}: missing; expected {', '.join(_RECORDED)}")
     told = (*_RECORDED, *(name for name in _SAID_IF_GIVEN if name in recorded))
     given = {**{name: recorded[name] for name in told}, **instead}
     seeds, args, thresholds = (given.pop(name) for name in ("seeds", "model_args", "thresholds"))
     if seeds is not None and not SEEDS.fits(seeds):
         raise AbaloError(f"seeds: {seeds!r}; expected {SEEDS.words}, or null for those of the thresholds file")
-    if not isinstance(args, Mapping):
-        raise AbaloError(f"model_args: {args!r}; expected an object of settings by name")
     if untold := [name for name, value in args.items() if REDACTED in str(value)]:
         raise AbaloError(
             f"model_args: {', '.join(untold)}: not recorded, since it may be a secret; run the gate again, and give "
             "secrets in the environment"
         )
-    if not isinstance(thresholds, str | os.PathLike | None):
-        raise AbaloError(f"thresholds: {thresholds!r}; expected a path, or null for the default cases")
     path = bundled_path(CASES) if thresholds is None else Path(thresholds)
     made = make_options(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
     return replace(made, model_args=dict(args))

@@ -50,7 +50,7 @@ def test_a_loss_fails_the_pull_request_with_a_comment_which_the_fix_replaces(job
     broken = jobs(event=pull_request(released, change(checkout, "more", BREAKS)), inputs=GATE)
     assert broken.run() == 1, broken.log
     (comment,) = service.comments
-    assert re.match(rf"# ✗ FAIL: \d+ losses against {released[:12]}", comment["body"])
+    assert re.match(rf"# ✗ FAIL: \d+ losses against the reference {released[:12]}", comment["body"])
     assert f"base commit {released[:12]}." in comment["body"]
     assert f"**Reference**: {released[:12]}, accepted" in comment["body"]
     assert "(today)" in comment["body"]

@@ -643,7 +643,9 @@ def test_results_of_a_task_that_is_not_known_here_and_results_twice_are_refused(
     assert "is damaged: it has the case ner/baseline twice in the view projected; run the gate" in refused(copy)
     rewrite(copy / JSON_NAME, lambda document: document["results"].pop(0).update())
     rewrite(copy / JSON_NAME, lambda document: document["results"][-1].update(task="topic"))
-    assert refused(copy).endswith("has results of the task 'topic', which is not known here; register it first")
+    assert refused(copy).endswith(
+        "is about the task 'topic', which is not known here; pass --conftest where the conftest.py that registers it is"
+    )
 
 
 # Beside the document --------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 from abalo.core.document import SCHEMA, Document
 from abalo.core.evidence import Evidence, read, sha256_of
@@ -117,7 +118,11 @@ def check_verdict(path: Path, document: Document, *, held: bool = False, strange
 def check_known(path: Path, document: Document) -> None:
     """Raises `AbaloError` if a task, metric or probe of a document is not registered."""
     if unknown := not_known(document):
-        raise AbaloError(f"{path}: is about {unknown}; pass --conftest where the conftest.py that registers it is")
+        _refuse_unknown(path, unknown)
+
+
+def _refuse_unknown(path: Path, what: str) -> NoReturn:
+    raise AbaloError(f"{path}: is about {what}; pass --conftest where the conftest.py that registers it is")
 
 
 def not_known(document: Document) -> str:
@@ -171,7 +176,7 @@ def read_run(folder: Path, *, unsealed: bool = False) -> Run:
 def _check_results(path: Path, results: Sequence[Result]) -> None:
     for name in dict.fromkeys(result.task for result in results):
         if not isinstance(name, str) or name not in tasks():
-            raise AbaloError(f"{path}: has results of the task {name!r}, which is not known here; register it first")
+            _refuse_unknown(path, f"the task {name!r}, which is not known here")
     twice = Counter((result.id, str(result.view)) for result in results).most_common(1)
     if twice and twice[0][1] > 1:
         case, view = twice[0][0]
