@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from abalo.attacks.attack import Aims, Attack, AttackSettings, Planned, attacks
-from abalo.attacks.parts import Candidates
+from abalo.attacks.parts import Candidates, Ranking, SearchMethod, Tuning, apply_edits, methods, rankings
 from abalo.attacks.recipe import RecipeSettings, recipe
 from abalo.attacks.search import Ask, Found, Search
 from abalo.capabilities import template
@@ -27,7 +27,7 @@ from abalo.core.outcome import Outcome
 from abalo.core.predictor import Predictor
 from abalo.core.probe import Case, Probe, Ran, RunContext, probes
 from abalo.core.probe_report import ProbeReport
-from abalo.core.registry import Registry
+from abalo.core.registry import Named, Registry
 from abalo.core.targets import Target
 from abalo.core.task import Task, tasks
 from abalo.core.task_report import TaskReport
@@ -35,10 +35,13 @@ from abalo.core.task_targets import Targets
 from abalo.core.templates import Templates
 from abalo.corpora.peek import first_record
 from abalo.errors import AbaloError
+from abalo.invariances.invariance import Invariance, InvarianceSettings, invariances
+from abalo.models.model_scheme import ModelScheme, model_schemes
 from abalo.models.user_code import made_by
 from abalo.probes.sizes import sizes
 from abalo.reporting.content.blocks import ReportBlock, blocks
 from abalo.reporting.content.panels import Panel, panels
+from abalo.reporting.formats.report_format import ReportFormat, report_formats
 from abalo.slices.slice import Cut, Slice, slices
 from abalo.sources.resources import Resources
 from abalo.validators.validator import Score, Validator, validators
@@ -91,6 +94,9 @@ __all__ = [  # noqa: RUF022
     "Table",
     "Column",
     "Row",
+    "ReportFormat",
+    # a model scheme
+    "ModelScheme",
     # a slice or a validator
     "Slice",
     "Cut",
@@ -107,27 +113,39 @@ __all__ = [  # noqa: RUF022
     "Search",
     "Ask",
     "Found",
+    "Ranking",
+    "SearchMethod",
+    "Tuning",
+    "apply_edits",
+    # an invariance
+    "Invariance",
+    "InvarianceSettings",
     # a capability
     "template",
 ]
 
-Member = TypeVar("Member", bound=Task | Probe | ReportBlock | Panel | Slice[Any] | Validator[Any] | Attack[Any])
+Member = TypeVar("Member", bound=Named)
 
 _REGISTRIES: Mapping[type, Registry[Any]] = MappingProxyType(
     {
         Task: tasks,
         Probe: probes,
+        ModelScheme: model_schemes,
         ReportBlock: blocks,
         Panel: panels,
+        ReportFormat: report_formats,
         Slice: slices,
         Validator: validators,
         Attack: attacks,
+        Ranking: rankings,
+        SearchMethod: methods,
+        Invariance: invariances,
     }
 )
 
 
 def register(member: Member) -> Member:
-    """Adds a task, probe, report block, panel, slice, validator or attack, and returns it.
+    """Adds a member of a registry, such as a task or a slice, and returns it.
 
     Registering the same member again has no effect. Raises `AbaloError` for other objects, for a class, and for a name
     that is taken or no identifier. Register a metric with its task: ``tasks()["ner"].metrics.register(metric)``.

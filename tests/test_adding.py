@@ -9,7 +9,7 @@ import pytest
 from abalo.config.thresholds import case_of, load
 from abalo.core.gate import Gate
 from tests.conformance.subjects import of_every_task, session
-from tests.plugin.conftest import Project, miniature
+from tests.plugin.conftest import NAMES, Project, miniature
 from tests.reports import document_in
 
 PAGE = Path(__file__).parent.parent / "docs" / "how-to" / "extend.md"
@@ -271,13 +271,14 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
         "ner/slice[of-in_capitals]": "inconclusive",
         "ner/character_noise[rate-0.1-require_same_length-1]": "fail",
         "ner/stranger[least_similarity-_1.0]": "fail",
-        "ner/shouting[search-greedy-ranking-random]": "pass",
+        "ner/shouting[search-at_once-ranking-longest_first]": "pass",
+        "ner/exclaimed": "pass",
     }
     assert found.metrics("ner/baseline")["overlooked"] == 0
     assert found.metrics("ner/tail_of_x")["f1_drop"] == 1
     assert found.metrics("ner/small_letters")["overlooked"] == 1
     assert found.metrics("ner/stranger[least_similarity-_1.0]")["success_rate"] == 1
-    assert found.metrics("ner/shouting[search-greedy-ranking-random]")["success_rate"] == 0
+    assert found.metrics("ner/shouting[search-at_once-ranking-longest_first]")["success_rate"] == 0
     (cut,) = [each for each in found.document["results"] if each["id"] == "ner/slice[of-in_capitals]" and each["bound"]]
     assert (cut["distinct"], cut["slice"]["rest"]["distinct"]) == (70, 0)
     count = len(found.document["results"])
@@ -288,6 +289,20 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
     panel = found.panel("slowest")
     assert '<h2 id="abalo-head-slowest">Slowest cases</h2>' in panel
     assert len(re.findall("<tr data-case=", panel)) == 3
+    rows = (project.path / "reports" / "cases.csv").read_text("utf-8").splitlines()
+    assert rows == [f"{case},{verdict}" for case, verdict in verdicts.items()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_a_model_by_the_scheme_of_the_page(project, workers):
+    write_page(project)
+    project.write("thresholds.toml", "[gate]\nresamples = 200\n[[ner.baseline]]\nmin_f1 = 0.9\n")
+    project.write("names.txt", "\n".join(NAMES))
+    model = ("--abalo-types", "PESSOA", "--abalo-corpus", "corpus.conll", "--abalo-model", "people:names.txt")
+    found = gate(project, "-n", workers, "--pyargs", "tests_behavioral", *model)
+    assert found.document["tasks"]["ner"]["model"]["name"] == "people:names.txt"
+    assert found.metrics("ner/baseline")["f1"] == 1
 
 
 @pytest.mark.slow

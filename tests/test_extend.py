@@ -15,6 +15,7 @@ import perturbations
 from abalo import AbaloError, extend
 from abalo.core.metrics import Metric, share
 from abalo.core.registry import Registry
+from tests.rows import every
 from tests.test_adding import CONFTEST, TASK
 
 ROOT = Path(__file__).parents[1]
@@ -28,9 +29,14 @@ PUBLIC = (
     ),
     "Templates Filling Targets Target TaskReport",
     "Probe RunContext Case Entries ProbeReport Ran sizes",
-    "ReportBlock Panel Block Text Table Column Row",
+    "ReportBlock Panel Block Text Table Column Row ReportFormat",
+    "ModelScheme",
     "Slice Cut Validator Score",
-    "recipe RecipeSettings Candidates Attack AttackSettings Aims Planned Search Ask Found",
+    (
+        "recipe RecipeSettings Candidates Attack AttackSettings Aims Planned Search Ask Found Ranking SearchMethod"
+        " Tuning apply_edits"
+    ),
+    "Invariance InvarianceSettings",
     "template",
 )
 """The names by what one adds. To take one away breaks extensions: docs/reference/python.md."""
@@ -135,30 +141,42 @@ def test_an_import_from_the_inside_is_seen():
     ]
 
 
-@pytest.mark.parametrize(
-    ("member", "registry"),
-    [
-        (extend.ReportBlock("added"), "abalo.reporting.content.blocks blocks"),
-        (extend.Panel("added", "Added", lambda document: [], order=1), "abalo.reporting.content.panels panels"),
-        (extend.Slice("added", extend.Ranged, lambda corpus, settings: None), "abalo.slices slices"),
-        (extend.Validator("added", extend.Ranged, "max", lambda corpus, settings: None), "abalo.validators validators"),
-        (extend.Attack("added", extend.AttackSettings, lambda aims, settings: None, bool), "abalo.attacks attacks"),
-    ],
-    ids=["block", "panel", "slice", "validator", "attack"],
-)
-def test_register_adds_a_thing_to_those_of_its_kind(member, registry):
-    module, name = registry.split()
-    members = getattr(sys.modules[module], name)
+MEMBERS = {
+    "abalo.blocks": extend.ReportBlock("added"),
+    "abalo.panels": extend.Panel("added", "Added", lambda document: [], order=1),
+    "abalo.report_formats": extend.ReportFormat("added", "added.txt", lambda document, examples: ""),
+    "abalo.model_schemes": extend.ModelScheme("added", str),
+    "abalo.slices": extend.Slice("added", extend.Ranged, lambda corpus, settings: None),
+    "abalo.validators": extend.Validator("added", extend.Ranged, "max", lambda corpus, settings: None),
+    "abalo.attacks": extend.Attack("added", extend.AttackSettings, lambda aims, settings: None, bool),
+    "abalo.rankings": extend.Ranking("added", lambda target, options, tuning: None),
+    "abalo.searches": extend.SearchMethod("added", lambda target, options, ranking, tuning: None),
+    "abalo.invariances": extend.Invariance("added", extend.InvarianceSettings, lambda corpus, settings: None, ""),
+}
+"""A member of each kind, by the entry point group of its registry."""
+
+
+@every("group", MEMBERS)
+def test_register_adds_a_thing_to_those_of_its_kind(group):
+    (registry,) = [each for each in extend._REGISTRIES.values() if each.group == group]
+    member = MEMBERS[group]
     with Registry.restored():
         assert extend.register(member) is member
-        assert members()["added"] is member
-    assert "added" not in members()
+        assert registry()["added"] is member
+    assert "added" not in registry()
+
+
+def test_installed_packages_can_offer_each_kind_and_the_reference_lists_the_groups():
+    page = ROOT.joinpath("docs/reference/python.md").read_text("utf-8")
+    groups = [each.group for each in extend._REGISTRIES.values()]
+    assert {*groups} == {*re.findall(r"`(abalo\.[a-z_]+)`", page.partition("entry point group")[2].partition("##")[0])}
+    assert {*groups} == {*MEMBERS, "abalo.tasks", "abalo.probes"}
 
 
 def test_register_refuses_a_class_and_says_where_metrics_go():
     with pytest.raises(AbaloError, match=r"Probe is a class, and a probe is one of it: register Probe\(\)"):
         extend.register(extend.Probe)
-    with pytest.raises(AbaloError, match=r"expected one of Task, Probe, .*Attack; .*\.metrics\.register"):
+    with pytest.raises(AbaloError, match=r"expected one of Task, Probe, .*Attack, .*; .*\.metrics\.register"):
         extend.register(Metric("added", len, share(0, 1)))
-    with pytest.raises(AbaloError, match=r"given 'added', of type str; expected one of Task, .*Attack$"):
+    with pytest.raises(AbaloError, match=r"given 'added', of type str; expected one of Task, .*Invariance$"):
         extend.register("added")

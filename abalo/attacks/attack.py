@@ -143,4 +143,6 @@ class Attack(Settable[S]):
         return None
 
 
-attacks: Registry[Attack[Any]] = Registry("attack", ("abalo.attacks", "abalo.attacks.recipes"), "ATTACK")
+attacks: Registry[Attack[Any]] = Registry(
+    "attack", ("abalo.attacks", "abalo.attacks.recipes"), "ATTACK", group="abalo.attacks"
+)

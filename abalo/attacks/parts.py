@@ -82,9 +82,9 @@ class SearchMethod:
         return (inspect.getdoc(self.search) or "").partition("\n")[0]
 
 
-rankings: Registry[Ranking] = Registry("ranking", "abalo.attacks.rankings", "RANKING")
+rankings: Registry[Ranking] = Registry("ranking", "abalo.attacks.rankings", "RANKING", group="abalo.rankings")
 
-methods: Registry[SearchMethod] = Registry("search", "abalo.attacks.searches", "SEARCH")
+methods: Registry[SearchMethod] = Registry("search", "abalo.attacks.searches", "SEARCH", group="abalo.searches")
 
 
 def apply_edits(target: Target, edits: Iterable[Edit]) -> Perturbed:

@@ -17,6 +17,7 @@ from abalo.config.tasks import reading, task_called
 from abalo.core.corpus_spec import with_source
 from abalo.errors import AbaloError, visible
 from abalo.files import expand_home
+from abalo.models.model_scheme import scheme_of
 from abalo.models.user_code import module_in
 from perturbations.suggestions import did_you_mean
 
@@ -164,6 +165,8 @@ def _model(spec: str, folder: Path) -> str:
     if spec.startswith(_SPACY):
         target, mark, reading = spec.removeprefix(_SPACY).partition("?")
         return f"{_SPACY}{_from_here(target, folder)}{mark}{reading}" if _is_there(folder, target) else spec
+    if scheme_of(spec) is not None:
+        return spec
     if ":" in spec:
         return _code(spec, folder)
     if spec.startswith((".", "/", "~")) or spec.count("/") > 1:
@@ -246,7 +249,7 @@ def _model_from(folder: Path, spec: str) -> str:
         found = _path_from(folder, target) if _is_there(Path(), target) else target
         return f"{_SPACY}{found}{mark}{reading}"
     module, colon, factory = spec.rpartition(":")
-    if not colon:
+    if not colon or scheme_of(spec) is not None:
         return spec
     if module.endswith(_OF_CODE):
         return f"{_path_from(folder, module)}:{factory}"

@@ -29,8 +29,7 @@ class Registry(Generic[T]):
     """Everything of one kind, by name.
 
     Built-in members are the ``attribute`` of each module, one or ``several``. `register` and entry points of ``group``
-    add
-    others.
+    add others.
     """
 
     _all: ClassVar[WeakSet[Registry[Any]]] = WeakSet()
@@ -47,7 +46,7 @@ class Registry(Generic[T]):
         self.noun = noun
         self._packages = (package,) if isinstance(package, str) else package
         self._attribute = attribute
-        self._group = group
+        self.group = group
         self._several = several
         self._found: dict[str, T] | None = None
         self._registered: dict[str, T] = {}
@@ -122,7 +121,7 @@ class Registry(Generic[T]):
                 yield module, member
         for member in self._included:
             yield __name__, member
-        for entry_point in entry_points(group=self._group) if self._group else ():
+        for entry_point in entry_points(group=self.group) if self.group else ():
             member = entry_point.load()
             self._check(member)
             yield entry_point.value, member

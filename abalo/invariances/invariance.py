@@ -64,4 +64,6 @@ class Invariance(Settable[S]):
         return self.text.format(outside=outside, target=target)
 
 
-invariances: Registry[Invariance[Any]] = Registry("invariance", "abalo.invariances", "INVARIANCE")
+invariances: Registry[Invariance[Any]] = Registry(
+    "invariance", "abalo.invariances", "INVARIANCE", group="abalo.invariances"
+)

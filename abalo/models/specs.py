@@ -1,7 +1,8 @@
 """The grammar of model specs.
 
 The first match counts: a task's own name; an existing file or folder; code, as ``module:factory`` or
-``path/to/file.py:factory``; a missing path, which is refused; a hub or service name.
+``path/to/file.py:factory``, or by a registered scheme, as ``flair:NAME``; a missing path, which is refused; a hub or
+service name.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from abalo.errors import AbaloError
 from abalo.files import expand_home
 from abalo.models.labelling.labels import Labelling
 from abalo.models.labelling.maps import parse_label_map
+from abalo.models.model_scheme import scheme_of
 from abalo.models.options import OF_A_RUN, ModelOptions
 from perturbations.suggestions import did_you_mean_path
 
@@ -74,7 +76,7 @@ class Loader(Generic[M]):
     def _is_code(self, spec: str) -> bool:
         head, colon, _ = spec.rpartition(":")
         in_a_folder = not self.services or "/" not in head or head.startswith(("./", "../", "/"))
-        return bool(colon) and (head.endswith(".py") or in_a_folder)
+        return scheme_of(spec) is not None or (bool(colon) and (head.endswith(".py") or in_a_folder))
 
     def _looks_like_a_path(self, spec: str) -> bool:
         named = not spec.strip() or spec.startswith((".", "/", "~")) or "\\" in spec

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 from abalo.errors import AbaloError, ends_the_run, redacted, visible
 from abalo.files import read_bytes
+from abalo.models.model_scheme import scheme_of
 from abalo.models.watching import Watched, watched
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
@@ -132,11 +133,15 @@ def will_run(spec: str, files: Iterable[Path | None]) -> None:
 
 
 def made_by(spec: str) -> tuple[object, UserCode]:
-    """The result of ``module:factory`` or ``path/to/file.py:factory``, and its code.
+    """The result of ``module:factory``, ``path/to/file.py:factory`` or ``scheme:name``, and its code.
 
     Modules are looked up in the working directory first, a file's imports in its own folder first. Raises `AbaloError`
     naming the failing line.
     """
+    if (scheme := scheme_of(spec)) is not None:
+        will_run(spec, [scheme.file])
+        code = UserCode(spec, Path.cwd() if scheme.file is None else scheme.file.parent, scheme.file)
+        return code.call(f"its scheme {scheme.name}", scheme.load, spec.partition(":")[2]), code
     module, name, code = _module(spec)
     return code.call("its factory", _factory(module, name, spec)), code
 

@@ -107,5 +107,5 @@ def check_language(slice_: str, language: str, parts: tuple[str, ...]) -> None:
         raise ValueError(lack(slice_, language, parts))
 
 
-slices: Registry[Slice[Any]] = Registry("slice", "abalo.slices", "SLICE")
+slices: Registry[Slice[Any]] = Registry("slice", "abalo.slices", "SLICE", group="abalo.slices")
 """All slices, one per module."""

@@ -65,5 +65,5 @@ class Validator(Settable[S]):
     high: float = 1.0
 
 
-validators: Registry[Validator[Any]] = Registry("validator", "abalo.validators", "VALIDATOR")
+validators: Registry[Validator[Any]] = Registry("validator", "abalo.validators", "VALIDATOR", group="abalo.validators")
 """All validators, one per module."""

@@ -17,7 +17,7 @@ from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.found import Result
 from abalo.core.records import Json, as_json
 from abalo.core.words import DECIMALS
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible
 from abalo.files import check_writable, explain_errors, is_file, read_bytes, read_text, write_bytes, write_together
 from abalo.invariances.facts import InvarianceFields
 from abalo.reporting.documents.quoting import holds_examples, is_page, remove_quoting
@@ -25,6 +25,7 @@ from abalo.reporting.documents.stored import as_stored, as_text, sealed
 from abalo.reporting.formats.latex import MADE_BY, latex
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.marks import RunMark, marked
+from abalo.reporting.formats.report_format import ReportFormat, report_formats
 from abalo.reporting.formats.report_page import report_page
 
 JSON_NAME = "robustness.json"
@@ -36,6 +37,18 @@ PACKED_NAME = "evidence.npz.xz"
 
 EXAMPLES_NAME = "examples.jsonl"
 COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
+
+ACCEPTED = "accepted.json"
+"""Date and commit of a reference's acceptance."""
+
+_OTHERS = (JSON_NAME, LATEX_NAME, EVIDENCE_NAME, PACKED_NAME, EXAMPLES_NAME, COUNTEREXAMPLES_NAME, ACCEPTED)
+
+_BUILT_IN = (
+    ReportFormat("markdown", MARKDOWN_NAME, lambda document, _: markdown(document)),
+    ReportFormat("html", PAGE_NAME, report_page),
+)
+for _each in _BUILT_IN:
+    report_formats.include(_each)
 
 _ELSEWHERE = "make the folder writable or choose another (--abalo-reports DIR, --out)"
 
@@ -96,8 +109,28 @@ def write_all(
 
 
 def as_pages(document: Document, records: Iterable[str]) -> dict[str, bytes]:
-    """Returns Markdown and HTML by file name; ``records`` are lines of examples.jsonl."""
-    return {MARKDOWN_NAME: _encode(markdown(document)), PAGE_NAME: _encode(report_page(document, records))}
+    """Returns the files of all report formats by name; ``records`` are lines of examples.jsonl.
+
+    Raises `AbaloError` for a format that fails, or whose file another one writes.
+    """
+    files: dict[str, bytes] = {}
+    for each in report_formats().values():
+        if each.file in (*_OTHERS, *files):
+            raise AbaloError(f"report format {each.name}: {each.file} is another's file; name another")
+        files[each.file] = _encode(_text(each, document, records))
+    return files
+
+
+def _text(format_: ReportFormat, document: Document, records: Iterable[str]) -> str:
+    if format_ in _BUILT_IN:
+        return format_.make(document, records)
+    try:
+        text = format_.make(document, records)
+    except Exception as error:
+        raise AbaloError(f"report format {format_.name}: {type(error).__name__}: {visible(error)}") from error
+    if not isinstance(text, str):
+        raise AbaloError(f"report format {format_.name}: made {type(text).__name__}; expected a string")
+    return text
 
 
 def write_begun(
@@ -228,10 +261,6 @@ def remove_examples(folder: Path) -> None:
     with explain_errors(path, folder):
         if is_file(path) and holds_examples(path):
             path.unlink()
-
-
-ACCEPTED = "accepted.json"
-"""Date and commit of a reference's acceptance."""
 
 
 IGNORED = ".gitignore"

@@ -23,9 +23,8 @@ from abalo.reporting.formats.files import (
     EXAMPLES_NAME,
     JSON_NAME,
     LATEX_NAME,
-    MARKDOWN_NAME,
-    PAGE_NAME,
 )
+from abalo.reporting.formats.report_format import report_formats
 
 _NAME = 200
 """Characters; stores take 250, including the metric."""
@@ -35,8 +34,6 @@ _VALUE = 500
 
 _FILES = (
     JSON_NAME,
-    MARKDOWN_NAME,
-    PAGE_NAME,
     LATEX_NAME,
     EVIDENCE_NAME,
     EXAMPLES_NAME,
@@ -64,7 +61,8 @@ def track(document: Document) -> Tracked:
 
 def files_in(folder: Path) -> list[Path]:
     """Returns the files of this run in a folder."""
-    return [path for pattern in _FILES for path in sorted(folder.glob(pattern)) if path.is_file()]
+    patterns = (*(each.file for each in report_formats().values()), *_FILES)
+    return [path for pattern in patterns for path in sorted(folder.glob(pattern)) if path.is_file()]
 
 
 def _metrics(document: Document) -> Iterator[tuple[str, float]]:
