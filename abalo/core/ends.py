@@ -101,7 +101,7 @@ def few_at_ends(
         answers, off, seen = (worst, off_best, wrong) if wrong <= right else (best, off_worst, right)
         below, above = (_steps(value, rows, answers, ~off, way) for way in (-1, 1))
         return Few(EndLaw(len(rows), below, above, (seen, seen)), seen)
-    number, better = np.array([float(value(rows.sum(axis=0)))]), 1 if more_is_better else -1
+    number, better = np.array([float(value(rows.sum(axis=0, dtype=np.float64)))]), 1 if more_is_better else -1
     lost = _steps(value, rows, worst, ~off_best, -better) if wrong < FEWEST else number
     won = _steps(value, rows, best, ~off_worst, better) if right < FEWEST else number
     if drop and wrong < FEWEST:

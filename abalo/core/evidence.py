@@ -146,8 +146,12 @@ class Evidence:
         """Whether all views see the same."""
         return set(self.tables) <= {ALIKE}
 
-    def counts(self, metric: Metric, view: str, *, overall: bool = False) -> Floats:
-        """Returns a table (units × 1 + groups × columns) or its ``overall`` part; raises `MissingCountsError`."""
+    def counts(self, metric: Metric, view: str) -> Floats:
+        """Returns a table (units × 1 + groups × columns); raises `MissingCountsError`."""
+        return self.stored_counts(metric, view).astype(np.float64, copy=False)
+
+    def stored_counts(self, metric: Metric, view: str, *, overall: bool = False) -> NDArray[Any]:
+        """Returns what `counts` does, or its ``overall`` part, in the stored type, such as uint8."""
         name = name_of(metric.count)
         part = self.kept.get(ALIKE if self.alike else view, Tables({}))
         if name not in part:
@@ -156,8 +160,11 @@ class Evidence:
                 f"the gate again"
             )
         found = part.kept(name)
-        counted = np.zeros((len(found), 1 if overall else 1 + len(self.groups), found.shape[2]))
-        counted[:, : found.shape[1]] = found[:, : counted.shape[1]]
+        groups = 1 if overall else 1 + len(self.groups)
+        if found.shape[1] >= groups:
+            return found[:, :groups]
+        counted = np.zeros((len(found), groups, found.shape[2]), found.dtype)
+        counted[:, : found.shape[1]] = found
         return counted
 
     @property

@@ -152,13 +152,11 @@ def _least_share(counts: Floats, limit: float, reach: float) -> float | None:
         return None
     f1 = 2 * right / (predicted + gold)
     churn = CHURN * (((2 * counts[:, 0] - f1 * counts[:, 1:].sum(axis=1)) / (predicted + gold)) ** 2).sum()
-    for share in np.arange(1, 101) / 100:
-        loss = f1 - 2 * right * (1 - share) / (predicted - share * right + gold)
-        given = counts[:, 0] * share * (1 - share) + (counts[:, 0] * share) ** 2
-        spread = math.sqrt(churn + ((2 - f1) / (predicted + gold)) ** 2 * given.sum())
-        if loss >= limit + reach * spread:
-            return float(share)
-    return None
+    shares = np.arange(1, 101) / 100
+    losses = f1 - 2 * right * (1 - shares) / (predicted - shares * right + gold)
+    given = right * shares * (1 - shares) + (counts[:, 0] ** 2).sum() * shares**2
+    enough = losses >= limit + reach * np.sqrt(churn + ((2 - f1) / (predicted + gold)) ** 2 * given)
+    return float(shares[enough.argmax()]) if enough.any() else None
 
 
 def foreseen_panel(
@@ -264,7 +262,16 @@ def _scores(cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping
             continue
         from_model, changed = case.probe.variants_from_model(case), case.probe.perturbs
         try:
-            pair = pair_runs(own, own, metric, case.view, from_model=from_model, fewest=FEWEST, changed=changed)
+            pair = pair_runs(
+                own,
+                own,
+                metric,
+                case.view,
+                from_model=from_model,
+                fewest=FEWEST,
+                changed=changed,
+                overall=not metric.macro,
+            )
         except NotComparable:
             continue
         if pair.few:

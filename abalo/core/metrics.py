@@ -127,7 +127,11 @@ class Metric:
 
 def with_all(table: Floats, groups: int) -> Floats:
     """The counts with an overall first row."""
-    return table if table.shape[1] == groups + 1 else np.concatenate([table.sum(axis=1, keepdims=True), table], axis=1)
+    if table.shape[1] == groups + 1:
+        return table
+    overall = table.sum(axis=1, keepdims=True)
+    kind = table.dtype if np.array_equal(overall.astype(table.dtype), overall) else overall.dtype
+    return np.concatenate([overall, table], axis=1, dtype=kind)
 
 
 def counts_of(metric: Metric, outcomes: Sequence[Outcome], view: str, groups: Sequence[str]) -> Floats:
@@ -273,7 +277,7 @@ def holding(value: Callable[[Floats], Floats], rows: Floats) -> Flags:
 
 def ratio(part: Floats, whole: Floats, empty: float = math.nan) -> Floats:
     """``part`` over ``whole``; ``empty`` if ``whole`` is 0."""
-    return np.divide(part, whole, out=np.full_like(part, empty), where=whole > 0)
+    return np.divide(part, whole, out=np.full_like(part, empty, dtype=np.float64), where=whole > 0)
 
 
 def over_trainings(values: Floats) -> Floats:

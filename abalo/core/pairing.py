@@ -15,7 +15,7 @@ from abalo.core import words
 from abalo.core.evidence import REPEATS, Evidence, MissingCountsError
 from abalo.core.metrics import Flags, Floats, Metric
 from abalo.core.repeating import ONCE
-from abalo.core.statistics import FEWEST_CLUSTERS
+from abalo.core.statistics import FEWEST_CLUSTERS, rounds
 
 T = TypeVar("T")
 
@@ -87,13 +87,13 @@ class Matched:
     same_answers: bool | None
     few: str
 
-    def paired(self, metric: Metric, view: str) -> Paired:
-        """The counts of a metric; raises `NotComparable` if a run lacks them."""
+    def paired(self, metric: Metric, view: str, *, overall: bool = False) -> Paired:
+        """The counts of a metric, of all groups or only ``overall``; raises `NotComparable` if a run lacks them."""
         sides = self.new, self.reference
-        groups = tuple(sorted({*self.new.groups, *self.reference.groups}))
-        held = holding(self.reference.only(np.isin(self.reference.clusters, self.clusters)))
+        groups = () if overall else tuple(sorted({*self.new.groups, *self.reference.groups}))
+        held = {} if overall else holding(self.reference.only(np.isin(self.reference.clusters, self.clusters)))
         try:
-            tables = [_sums(each, metric, view, self.clusters, groups) for each in sides]
+            tables = [*_of_both(lambda each: _sums(each, metric, view, self.clusters, groups), *sides)]
         except MissingCountsError as error:
             raise NotComparable(
                 f"{metric.words} is not counted in both runs: another version of Abalo wrote one"
@@ -125,13 +125,15 @@ def pair_runs(
     from_model: bool,
     fewest: int = FEWEST_CLUSTERS,
     changed: bool = False,
+    overall: bool = False,
 ) -> Paired:
-    """The counts on clusters with equal examples, gold and seeds.
+    """The counts on clusters with equal examples, gold and seeds, of all groups or only ``overall``.
 
     Raises `NotComparable` for unequal variants unless ``from_model``, and below ``fewest`` clusters unless these are
     all, and their counts and answers are equal.
     """
-    pair = match_runs(new, reference, from_model=from_model, fewest=fewest, changed=changed).paired(metric, view)
+    matched = match_runs(new, reference, from_model=from_model, fewest=fewest, changed=changed)
+    pair = matched.paired(metric, view, overall=overall)
     if not pair.enough:
         raise NotComparable(pair.few)
     return pair
@@ -236,16 +238,21 @@ def _gold(units: Counter[_Unit]) -> Counter[tuple[str, int, str]]:
 
 
 def _sums(evidence: Evidence, metric: Metric, view: str, clusters: Sequence[str], groups: Sequence[str]) -> Floats:
-    table = evidence.counts(metric, view)
+    table = evidence.stored_counts(metric, view, overall=not groups)
     place = {cluster: row for row, cluster in enumerate(clusters)}
     rows = np.array([place.get(cluster, -1) for cluster in evidence.clusters.tolist()])
     chosen = (rows >= 0) & (evidence.changed | (not metric.changed_only))
     trainings = int(evidence.trainings.max()) + 1
+    units = np.flatnonzero(chosen)
+    places = rows[units] * trainings + evidence.trainings[units]
+    own = np.zeros((len(clusters) * trainings, *table.shape[1:]))
+    for copies in rounds(places):
+        own[places[copies]] += table[units[copies]]
+    own = own.reshape(len(clusters), trainings, *table.shape[1:])
+    if not groups or tuple(evidence.groups) == tuple(groups):
+        return own
     sums = np.zeros((len(clusters), trainings, 1 + len(groups), table.shape[2]))
-    columns = [0, *(1 + groups.index(group) for group in evidence.groups)]
-    own = np.zeros((len(clusters), trainings, *table.shape[1:]))
-    np.add.at(own, (rows[chosen], evidence.trainings[chosen]), table[chosen])
-    sums[:, :, columns] = own
+    sums[:, :, [0, *(1 + groups.index(group) for group in evidence.groups)]] = own
     return sums
 
 

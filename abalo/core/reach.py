@@ -15,7 +15,7 @@ from abalo.core.metrics import Difference, Floats, Metric, Share, over_trainings
 
 def worst(metric: Metric, evidence: Evidence, view: str) -> Floats | None:
     """The worst value (1 + groups) if changed units lose all hits; None without hits."""
-    table, changed = evidence.counts(metric, view), evidence.changed
+    table, changed = evidence.stored_counts(metric, view), evidence.changed
     found = []
     for training in range(int(evidence.trainings.max()) + 1):
         own = evidence.trainings == training

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from statistics import NormalDist, fmean, stdev
 from typing import Any
 
@@ -142,17 +142,21 @@ class Bootstrap:
         """`sums_of`, some resamples after the other; their weights are unpacked once for all tables."""
         columns = [summable(table.reshape(self.clusters, -1), self.clusters) for table in tables]
         parts = [part for k, table in enumerate(tables) for part in _blocks(k, columns[k], table.shape[-1])]
+        at_once = max(1, self._CELLS_DRAWN_AT_ONCE // max(1, sum(each.shape[1] for each in columns)))
         for packed in self._weights():
-            found = [np.empty((each.shape[1], packed.shape[1])) for each in columns]
-            for kind in {each.dtype for each in columns}:
-                weights = _unpacked(packed, self.clusters, kind)
-                for part in (part for part in parts if part.columns.dtype == kind):
-                    own = weights if part.used is None else weights[part.used]
-                    found[part.table][part.places] = part.columns @ own
-            yield [
-                np.moveaxis(sums.reshape(*table.shape[1:], -1), -1, 0)
-                for sums, table in zip(found, tables, strict=True)
-            ]
+            unpacked = {kind: _unpacked(packed, self.clusters, kind) for kind in {each.dtype for each in columns}}
+            for first in range(0, packed.shape[1], at_once):
+                weights = {kind: every[:, first : first + at_once] for kind, every in unpacked.items()}
+                drawn = min(at_once, packed.shape[1] - first)
+                found = [np.empty((each.shape[1], drawn)) for each in columns]
+                for part in parts:
+                    own = weights[part.columns.dtype]
+                    sums = part.columns @ (own if part.used is None else own[part.used])
+                    found[part.table][part.places] = sums.reshape(-1, drawn)
+                yield [
+                    np.moveaxis(sums.reshape(*table.shape[1:], -1), -1, 0)
+                    for sums, table in zip(found, tables, strict=True)
+                ]
 
     @property
     def cells(self) -> int:
@@ -189,7 +193,11 @@ class Bootstrap:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Columns of a table (columns × clusters), perhaps only of the ``used`` clusters, and the places of their sums."""
+    """Columns of a table (columns × clusters), and the places of their sums.
+
+    Groups that few clusters have come several at once (groups × columns × clusters), each over its ``used`` clusters
+    (groups × clusters); where those are fewer than the others', a column of zeros fills up.
+    """
 
     table: int
     columns: NDArray[Any]
@@ -200,16 +208,38 @@ class _Block:
 _THIN = 8
 """Groups that at most one cluster in eight has, such as rare labels, are summed over their clusters."""
 
+_CELLS_OF_THIN = 2**12
+"""The used clusters of the groups that are summed at once."""
+
 
 def _blocks(table: int, columns: NDArray[Any], width: int) -> Iterator[_Block]:
-    used = (columns.reshape(len(columns), -1, width) != 0).any(axis=2)
-    thin = used.sum(axis=0) * _THIN <= len(columns)
+    grouped = columns.reshape(len(columns), -1, width)
+    used = (grouped != 0).any(axis=2)
+    sizes = used.sum(axis=0)
+    thin = sizes * _THIN <= len(columns)
     full = np.flatnonzero(np.repeat(~thin, width))
     if len(full):
         yield _Block(table, columns[:, full].T, full if len(full) < columns.shape[1] else slice(None))
-    for group in np.flatnonzero(thin):
-        own, rows = slice(group * width, (group + 1) * width), np.flatnonzero(used[:, group])
-        yield _Block(table, columns[rows, own].T, own, rows)
+    waiting: list[int] = []
+    for group in [int(each) for each in np.argsort(sizes, kind="stable") if thin[each]]:
+        if waiting and sizes[group] * (len(waiting) + 1) > _CELLS_OF_THIN:
+            yield _thin_block(table, grouped, used, waiting)
+            waiting = []
+        waiting.append(group)
+    if waiting:
+        yield _thin_block(table, grouped, used, waiting)
+
+
+def _thin_block(table: int, grouped: NDArray[Any], used: Flags, groups: Sequence[int]) -> _Block:
+    most = int(used[:, groups[-1]].sum())
+    rows = np.zeros((len(groups), most), dtype=np.intp)
+    columns = np.zeros((len(groups), grouped.shape[2], most), dtype=grouped.dtype)
+    for k, group in enumerate(groups):
+        own = np.flatnonzero(used[:, group])
+        rows[k, : len(own)] = own
+        columns[k, :, : len(own)] = grouped[own, group].T
+    width = grouped.shape[2]
+    return _Block(table, columns, (np.array(groups)[:, None] * width + np.arange(width)).ravel(), rows)
 
 
 def _packed(weights: Weights) -> Weights:
@@ -268,7 +298,7 @@ def measure_metrics(evidence: Evidence, view: str, metrics: Iterable[Metric], ga
     waiting: list[tuple[Sequence[Metric], Sequence[_Table]]] = []
     for same in by_table.values():
         chosen = evidence.changed | (not same[0].changed_only)
-        counts = evidence.counts(same[0], view, overall=not any(metric.per_group for metric in same))
+        counts = evidence.stored_counts(same[0], view, overall=not any(metric.per_group for metric in same))
         tables = _tables(counts, chosen, places, evidence)
         if sum(table.width for _, own in [*waiting, (same, tables)] for table in own) > _COLUMNS:
             found |= _estimates(waiting, gate)
@@ -284,6 +314,11 @@ def measure_metrics(evidence: Evidence, view: str, metrics: Iterable[Metric], ga
                 per_group[group][metric.name] = part
     return Measurement(view, overall, per_group, support(evidence))
 
+
+FEWEST_OF_A_GROUP = 5
+"""Groups with fewer distinct examples have no interval."""
+
+_CELLS_AT_ONCE = 2**20
 
 _COLUMNS = 256
 """Tables of more columns are not resampled beside others: each may be large."""
@@ -308,9 +343,10 @@ def support(evidence: Evidence) -> dict[str, int]:
     return dict(zip(evidence.groups, evidence.held[chosen].sum(axis=0).tolist(), strict=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Table:
-    rows: Floats
+    every: NDArray[Any]
+    """Counts (clusters × 1 + groups × columns) in a small exact type."""
     units: Floats
     sizes: tuple[int, ...]
     distinct: int
@@ -322,26 +358,36 @@ class _Table:
     def estimates(self, metric: Metric, confidence: float, resamples: int) -> list[Estimate]:
         if not self.sizes[0]:
             return [UNDEFINED] * len(self.sizes)
-        value = metric.value.share if isinstance(metric.value, MeanShare) else metric.value
-        values, telling = metric.value(self.rows.sum(axis=0)), holding(value, self.rows)
-        found, apart = [], metric.per_group or isinstance(metric.value, MeanShare)
-        for k, size in enumerate(self.sizes if apart else self.sizes[:1]):
-            kept = self._kept(metric, k, telling[:, k])
+        value, by_laws = metric.value, isinstance(metric.value, MeanShare)
+        if isinstance(metric.value, MeanShare):
+            value = metric.value.share
+        values, telling = metric.value(self.sums), self._telling(metric, value)
+        found: list[Estimate] = []
+        known: dict[bytes, Estimate] = {}  # of rare groups, many of which are alike
+        for k, size in enumerate(self.sizes if metric.per_group or by_laws else self.sizes[:1]):
+            if k and size < FEWEST_OF_A_GROUP and not by_laws:
+                key, rows = self.rare[k]
+                if key not in known:
+                    known[key] = _of_rare(metric, float(values[k]), rows, size, confidence)
+                found.append(known[key])
+                continue
+            told = telling[:, k if telling.shape[1] == len(self.sizes) else self.places[k]]
+            counted = self._of_group(k)
+            rows, kept = counted[told], told if metric.given else np.any(counted, axis=1)
+            error, n = None, min(size, len(rows))
             draws = partial(self.draws, metric, k, kept, resamples)
-            rows, error = self.rows[telling[:, k], k], None
-            n = min(size, len(rows))
             if self.large and kept.sum() > linearised.ENOUGH:
                 error = partial(self._error, metric, k, kept)
-                if metric.macro and not k and (rare := _rare(np.any(self.rows[:, 1:], axis=2))).any():
+                if metric.macro and not k and (rare := _rare(np.any(self.every[:, 1:], axis=2))).any():
                     draws, error = partial(self._partly, metric, kept, rare, resamples), None
             each = estimate_value(value, rows, draws, n, confidence, float(values[k]), error)
             if each is not UNDEFINED:
-                each = widened(each, self._at_ends(metric, k, kept if metric.is_gap else telling[:, k]), confidence)
+                each = widened(each, self._at_ends(metric, k, kept if metric.is_gap else told), confidence)
                 low, high = max(each.low, metric.low), min(each.high, metric.high)
-                trials = _trials(value, rows, self.units[telling[:, k]])
+                trials = _trials(value, rows, self.units[told])
                 each = replace(each, low=low, high=high, distinct=n if k else self.distinct, trials=trials)
             found.append(each)
-        if isinstance(metric.value, MeanShare) and found[0] is not UNDEFINED:
+        if by_laws and found[0] is not UNDEFINED:
             parts = [part for part in found[1:] if part is not UNDEFINED]
             found[0] = replace(
                 _by_laws(found[0].value, parts, found[0].n, confidence),
@@ -352,28 +398,65 @@ class _Table:
 
     @property
     def large(self) -> bool:
-        return len(self.rows) > linearised.MANY
+        return len(self.every) > linearised.MANY
 
     @property
     def width(self) -> int:
-        return math.prod(self.rows.shape[1:])
+        return math.prod(self.every.shape[1:])
 
-    def _kept(self, metric: Metric, group: int, telling: Flags) -> Flags:
-        kept: Flags = telling if metric.given else np.any(self.rows[:, group], axis=1)
-        return kept
+    @cached_property
+    def sums(self) -> Floats:
+        found: Floats = self.every.sum(axis=0, dtype=np.float64)
+        return found
+
+    @cached_property
+    def places(self) -> Mapping[int, int]:
+        """The place in ``rows`` of each group that is resampled: all, or of a wide table those with an interval."""
+        wide = self.width > _COLUMNS
+        groups = [k for k, size in enumerate(self.sizes) if not k or not wide or size >= FEWEST_OF_A_GROUP]
+        return {group: place for place, group in enumerate(groups)}
+
+    @cached_property
+    def rare(self) -> Mapping[int, tuple[bytes, Floats]]:
+        """The clusters with counts of each group that is too rare for draws, also as bytes to find equal ones."""
+        groups = np.array([k for k, size in enumerate(self.sizes) if k and size < FEWEST_OF_A_GROUP], dtype=np.intp)
+        of_groups = self.every if len(groups) == len(self.sizes) - 1 else self.every[:, [0, *groups]]
+        places, clusters = np.nonzero(of_groups[:, 1:].any(axis=2).T)
+        rows = np.asarray(self.every[clusters, groups[places]], dtype=np.float64)
+        parts = np.split(rows, np.searchsorted(places, np.arange(1, len(groups))))
+        return {int(group): (part.tobytes(), part) for group, part in zip(groups, parts, strict=False)}
+
+    @cached_property
+    def rows(self) -> Floats:
+        groups = [*self.places]
+        return np.asarray(self.every if len(groups) == len(self.sizes) else self.every[:, groups], dtype=np.float64)
+
+    def _of_group(self, group: int) -> Floats:
+        return np.asarray(self.every[:, group], dtype=np.float64)
+
+    def _telling(self, metric: Metric, value: Callable[[Floats], Floats]) -> Flags:
+        """Which clusters have something to count (clusters × groups of the table, or of ``rows``)."""
+        if not (metric.macro or isinstance(metric.value, MeanShare)):
+            return holding(value, self.rows)
+        at_once = max(1, _CELLS_AT_ONCE // max(1, self.width))
+        parts = (self.every[first : first + at_once] for first in range(0, len(self.every), at_once))
+        return np.concatenate([holding(value, part.astype(np.float64)) for part in parts])
 
     def draws(self, metric: Metric, group: int, kept: Flags, resamples: int) -> Floats:
         if metric.given or self.large:
             return self._given(metric, group, kept, resamples)
         if metric not in self.values:
             self.values[metric] = self._values(metric, resamples)
-        return self.values[metric][:, group]
+        return self.values[metric][:, self.places[group]]
 
     def _values(self, metric: Metric, resamples: int) -> Floats:
         if self.width <= _COLUMNS:
             return metric.value(self._resampled(resamples))
-        parts = bootstrap(len(self.rows), resamples).in_parts([self.rows])  # all sums would need too much memory
-        return np.concatenate([metric.value(sums) for (sums,) in parts])
+        weights = bootstrap(len(self.every), resamples)  # all sums would need too much memory
+        if not metric.macro:
+            return np.concatenate([metric.value(sums) for (sums,) in weights.in_parts([self.rows])])
+        groups = [*self.places]
+        return np.concatenate([metric.value(sums)[:, groups] for (sums,) in weights.in_parts([self.every])])
 
     def _resampled(self, resamples: int) -> Floats:
         if resamples not in self.resampled:
@@ -388,7 +471,7 @@ class _Table:
 
     def _error(self, metric: Metric, group: int, kept: Flags) -> float:
         rows, value = self._read(metric, group, kept)
-        return linearised.standard_error(value, rows)
+        return linearised.standard_error(value, rows.astype(np.float64))
 
     def _at_ends(self, metric: Metric, group: int, telling: Flags) -> Few | None:
         if metric.extremes is None:
@@ -399,13 +482,27 @@ class _Table:
 
     def _partly(self, metric: Metric, kept: Flags, rare: Flags, resamples: int) -> Floats:
         rows, value = self._read(metric, 0, kept)
-        found = linearised.partly_resampled(value, rows, rare[kept], resamples)
+        found = linearised.partly_resampled(value, rows.astype(np.float64), rare[kept], resamples)
         return self.draws(metric, 0, kept, resamples) if found is None else found
 
-    def _read(self, metric: Metric, group: int, kept: Flags) -> tuple[Floats, Callable[[Floats], Floats]]:
+    def _read(self, metric: Metric, group: int, kept: Flags) -> tuple[NDArray[Any], Callable[[Floats], Floats]]:
         if metric.macro and group == 0:
-            return self.rows[kept], lambda sums: metric.value(sums)[..., 0]
-        return self.rows[kept, group], lambda sums: metric.value(np.stack([sums, sums], axis=-2))[..., 1]
+            return self.every[kept], lambda sums: metric.value(sums)[..., 0]
+        return self._of_group(group)[kept], lambda sums: metric.value(np.stack([sums, sums], axis=-2))[..., 1]
+
+
+def _of_rare(metric: Metric, value: float, rows: Floats, n: int, confidence: float) -> Estimate:
+    """The number of a group with too few examples for draws: with an exact law, else anywhere on its scale."""
+    if len(rows) and few_events.few(metric.value, rows) is not None:
+        rows = rows[holding(metric.value, rows)]
+        found = estimate_value(metric.value, rows, lambda: np.zeros(0), min(n, len(rows)), confidence, value)
+        low, high = max(found.low, metric.low), min(found.high, metric.high)
+        return replace(found, low=low, high=high, distinct=found.n)
+    if math.isnan(value):
+        return UNDEFINED
+    low, high = (end if math.isfinite(end) else math.nan for end in (metric.low, metric.high))
+    se = (high - low) / (2 * NormalDist().inv_cdf((1 + confidence) / 2))
+    return Estimate(value, low, high, se, n, distinct=n, events=0, decidable=False)
 
 
 def _rare(counted: Flags) -> Flags:
@@ -418,7 +515,7 @@ def _rare(counted: Flags) -> Flags:
     return found
 
 
-def _tables(counts: Floats, chosen: Flags, places: NDArray[np.intp], evidence: Evidence) -> list[_Table]:
+def _tables(counts: NDArray[Any], chosen: Flags, places: NDArray[np.intp], evidence: Evidence) -> list[_Table]:
     size, noted = int(places.max()) + 1, evidence.notes.get(DISTINCT, 0)
     parts = [np.flatnonzero(evidence.trainings == k) for k in range(int(evidence.trainings.max()) + 1)]
     if len(parts) == 1:
@@ -427,21 +524,32 @@ def _tables(counts: Floats, chosen: Flags, places: NDArray[np.intp], evidence: E
 
 
 def _table(
-    counts: Floats, chosen: Flags, places: NDArray[np.intp], held: NDArray[np.int64], size: int, noted: int
+    counts: NDArray[Any], chosen: Flags, places: NDArray[np.intp], held: NDArray[np.int64], size: int, noted: int
 ) -> _Table:
     holds = held > 0
     if not chosen.all():
         counts, places, holds = counts[chosen], places[chosen], holds[chosen]
-    sums = np.zeros((size, *counts.shape[1:]))
-    for copies in _rounds(places):
+    units = np.bincount(places, minlength=size)
+    sums = np.zeros((size, *counts.shape[1:]), _exact(counts, int(units.max(initial=0))))
+    by_group = np.zeros((size, counts.shape[1] - 1), dtype=bool)
+    for copies in rounds(places):
         sums[places[copies]] += counts[copies]
-    by_group = [len(np.unique(places[holds[:, k]])) for k in range(counts.shape[1] - 1)]
-    together = len(np.unique(places))
-    units = np.bincount(places, minlength=size).astype(np.float64)
-    return _Table(sums, units, (together, *by_group), max(together, noted) if chosen.all() else together)
+        by_group[places[copies]] |= holds[copies, : by_group.shape[1]]
+    together = int((units > 0).sum())
+    sizes = (together, *by_group.sum(axis=0).tolist())
+    return _Table(sums, units.astype(np.float64), sizes, max(together, noted) if chosen.all() else together)
 
 
-def _rounds(places: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+def _exact(counts: NDArray[Any], times: int) -> np.dtype[Any]:
+    """A type for sums of so many counts."""
+    if counts.dtype.kind not in "iu":
+        return np.dtype(np.float64)
+    most = max(int(counts.max(initial=0)), -int(counts.min(initial=0))) * times
+    kinds = (np.int16, np.int32)
+    return np.dtype(next((kind for kind in kinds if most <= np.iinfo(kind).max), np.float64))
+
+
+def rounds(places: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
     """The first unit of each place, then the second of each, and so on."""
     order = np.argsort(places, kind="stable")
     number = np.arange(len(places)) - np.searchsorted(places[order], places[order])
@@ -462,7 +570,8 @@ def _mean(parts: Sequence[Estimate], tables: Sequence[_Table], metric: Metric, g
         return UNDEFINED
     own = [parts[k] for k in known]
     value, n = fmean(part.value for part in own), max(part.n for part in own)
-    if metric.given or isinstance(metric.value, Mean) or any(part.law is not None for part in own):
+    rare = group > 0 and any(tables[k].sizes[group] < FEWEST_OF_A_GROUP for k in known)
+    if rare or metric.given or isinstance(metric.value, Mean) or any(part.law is not None for part in own):
         found = _by_laws(value, own, n, gate.confidence)
     else:
         drawn = [tables[k].draws(metric, group, np.ones(len(tables[k].rows), bool), gate.resamples) for k in known]

@@ -38,6 +38,7 @@ from abalo.core.results import (
     views_differ,
     worst_first,
 )
+from abalo.core.statistics import FEWEST_OF_A_GROUP
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.finding import glance
 
@@ -101,7 +102,11 @@ def _bound_row(judged: JudgementFacts, result: Result) -> Row:
     )
 
 
-def groups(result: Result) -> Iterator[Table]:
+_MANY_GROUPS = 100
+"""Beyond this number, groups without intervals are left to robustness.json."""
+
+
+def groups(result: Result) -> Iterator[Block]:
     """Lists each group's headline number and scores, if the number applies to groups."""
     rows = {group: row for group, row in result.per_type.items() if is_there(row)}
     task, headline = task_of(result), result.headline
@@ -115,8 +120,9 @@ def groups(result: Result) -> Iterator[Table]:
         Column("", figure=True),
         *heads([_title(result, name) for name in scores]),
     ]
-    body = []
-    for group, row in sorted(rows.items()):
+    body, few = [], len(rows) <= _MANY_GROUPS
+    shown = {group: row for group, row in rows.items() if few or row.support >= FEWEST_OF_A_GROUP}
+    for group, row in sorted(shown.items()):
         found, limit = Measured.of(row.more.get(headline), metric_of(result, headline).unit), limit_of(result, group)
         hint = f"{group}: {metric_of(result, headline).words} {found}"
         cells: list[Cell] = [
@@ -128,7 +134,11 @@ def groups(result: Result) -> Iterator[Table]:
         cells.append(Bars((found,), hint + ("" if limit is None else f", bound {words.limit(limit)}"), limit))
         cells += [Measured.of(row.more.get(name), metric_of(result, name).unit) for name in scores]
         body.append(Row(tuple(cells)))
-    yield Table(tuple(columns), tuple(body), f"Per {group_noun(result)}", dense=True)
+    if body:
+        yield Table(tuple(columns), tuple(body), f"Per {group_noun(result)}", dense=True)
+    if left := len(rows) - len(body):
+        kinds = words.count(left, group_noun(result))
+        yield Text((f"{kinds} with fewer than {FEWEST_OF_A_GROUP} examples: robustness.json has the numbers.",))
 
 
 def metrics(views: Sequence[Result]) -> Iterator[Table]:

@@ -104,7 +104,8 @@ def _worst(result: Result) -> Iterator[Item]:
     if not known:
         return
     (group, found), *_ = known
-    rest = [each for each in known[1:] if each not in _less_certain(result, known) or each[0] in failed]
+    less_certain = {name for name, _ in _less_certain(result, known)}
+    rest = [each for each in known[1:] if each[0] not in less_certain or each[0] in failed]
     n = certain(result.per_type[group].more[metric.name]).n
     noun = group_noun(result)
     said = f"{group_in_words(result, group)}, {metric.words} {found} over {words.count(n, _unit(result))}"

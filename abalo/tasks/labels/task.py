@@ -133,8 +133,10 @@ class LabelTask(Task):
         return sorted({label for outcome in outcomes for label in outcome.example.gold or ()} | changed)
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
-        rows = [[group in (outcome.example.gold or ()) for group in groups] for outcome in outcomes]
-        return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
+        held, place = np.zeros((len(outcomes), len(groups)), dtype=np.int64), {name: k for k, name in enumerate(groups)}
+        for row, outcome in zip(held, outcomes, strict=True):
+            row[[place[label] for label in outcome.example.gold or () if label in place]] = 1
+        return held
 
     def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound | str, str]]:
         known = labels_known(session)

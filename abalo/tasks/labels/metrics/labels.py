@@ -35,7 +35,7 @@ def label_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str])
     Overall, the labels must equal gold; by label, the text must have it. A text with replaced labels counts under the
     old ones, and is right now if its labels equal the new ones.
     """
-    table = np.zeros((len(outcomes), 1 + len(labels), 4))
+    table = np.zeros((len(outcomes), 1 + len(labels), 4), dtype=np.uint8)
     places = {label: k for k, label in enumerate(labels, start=1)}
     for rows, outcome in zip(table, outcomes, strict=True):
         gold, clean, now = outcome.example.gold, outcome.clean.labels, outcome.prediction.labels
@@ -81,7 +81,7 @@ accuracy_gap = Difference(share(3, 2), share(1, 0), paired=False)
 
 def class_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
     """True positives, false positives and false negatives by label, clean and now."""
-    table = np.zeros((len(outcomes), len(labels), 6))
+    table = np.zeros((len(outcomes), len(labels), 6), dtype=np.uint8)
     place = {label: k for k, label in enumerate(labels)}
     for rows, outcome in zip(table, outcomes, strict=True):
         if not gold_is_known(outcome):
