@@ -37,9 +37,7 @@ _OF_MODEL = (
     "label_map",
     "types",
     "join",
-    "negative",
     "markers",
-    "singletons",
     "device",
     "dtype",
     "aggregation",
@@ -85,14 +83,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     """Adds options for choosing and reading a corpus."""
     group = parser.add_argument_group("the corpus")
-    add_shared(group, "corpus")
-    add_reading_options(group)
-    add_shared(group, "language", "mask_token")
-
-
-def add_reading_options(parser: argparse._ActionsContainer) -> None:
-    """Adds options for reading a corpus."""
-    add_shared(parser, "limit", "scheme", "lenient")
+    add_shared(group, "corpus", "limit", "language", "mask_token")
 
 
 def add_report_argument(parser: argparse._ActionsContainer) -> None:

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from abalo.scale.running import EngineOfChunks
 
 _OWN = ("corpus", "model", "label_map", "types", "join", "device", "dtype", "aggregation", "max_length", "stride")
-_MORE = ("allow_pickle", "trust_remote_code", "model_version", "language", "scheme")
-_REST = ("lenient", "mask_token", "negative", "markers")
+_MORE = ("allow_pickle", "trust_remote_code", "model_version", "language", "mask_token", "markers")
 
 _MOST = 1_000_000_000
 
@@ -96,7 +95,7 @@ def add(commands: Commands) -> None:
         help="corpus file, such as dev.conll: columns such as CoNLL; tables (.tsv, .csv); JSON lines (.jsonl); Parquet "
         "(.parquet) (default: as [run] of the thresholds file says)",
     )
-    add_shared(group, "scheme", "lenient", "language", "mask_token")
+    add_shared(group, "language", "mask_token")
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
@@ -122,7 +121,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.corpus is None:
         raise AbaloError("--corpus: missing; name the corpus to judge on, here or in [run] of the thresholds file")
     task = _task_of(options.corpus) if options.task is None else task_called(options.task)
-    given = {name: getattr(options, name) for name in (*_OWN, *_MORE, *_REST)}
+    given = {name: getattr(options, name) for name in (*_OWN, *_MORE)}
     given |= {"no_text": not options.examples, "task": task.name}
     asked = options_of(argparse.Namespace(**given), thresholds.path)
     refuse_idle(asked, [task])

@@ -47,6 +47,11 @@ class CorpusSetting:
             _refuse(spec, f"{self.name}={text}", expected, did_you_mean(text, self.choices))
         return found
 
+    def within(self, spec: str) -> Any:
+        """Its value in a spec with any settings, None if absent; raises `AbaloError`."""
+        own = [part for part in (_cut(spec)[1] or "").split("&") if part.partition("=")[0] == self.name]
+        return CorpusSpec.read(f"?{own[0]}", [self]).settings[self.name] if own else None
+
 
 def chosen(name: str, meaning: str, choices: Iterable[str]) -> CorpusSetting:
     """A setting with fixed values."""

@@ -198,7 +198,7 @@ class _Conllu:
             self.findings.mended(
                 number,
                 f"the FORM is {show_value(cells[1])}; expected at least one visible character; "
-                "remove the line, or have it dropped with --abalo-lenient",
+                "remove the line, or have it dropped with FILE?lenient",
             )
             return
         self.words += 1
@@ -279,7 +279,7 @@ def _wrong_id(place: int, draft: _Draft) -> str:
     note = ", or an empty line before the first word of the next sentence" if place == 1 else ""
     return (
         f"the ID is {place} after {draft.id}; expected {draft.id + 1}{note}; "
-        "correct it, or have the word taken all the same with --abalo-lenient"
+        "correct it, or have the word taken all the same with FILE?lenient"
     )
 
 
@@ -317,7 +317,7 @@ def _two_columns(lines: Sequence[str], findings: Findings) -> Iterator[Tagged]:
                 number,
                 f"{_count_columns(cells)}, {show_value(' '.join(cells))}; expected 2, the word first and its tag "
                 f"last; correct "
-                "the line, or take its first and its last column with --abalo-lenient",
+                "the line, or take its first and its last column with FILE?lenient",
             )
             draft.add(cells[0], cells[-1], " ")
 

@@ -302,7 +302,7 @@ def _check_text(text: str, place: int, findings: Findings) -> str | None:
         findings.mended(
             place,
             f"the text is {show_value(text)}; expected visible characters; remove the record, or drop it with "
-            "--abalo-lenient",
+            "FILE?lenient",
         )
         return None
     if not is_unicode(text):
@@ -310,7 +310,7 @@ def _check_text(text: str, place: int, findings: Findings) -> str | None:
             place,
             f"{show_value(text)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put "
             f"U+FFFD "
-            "there with --abalo-lenient",
+            "there with FILE?lenient",
         )
     return without_surrogates(text)
 
@@ -425,7 +425,7 @@ class _Told:
                 WHOLE,
                 f"{self.begin_in_words:,} of {count(self.entities, 'entity', 'entities')} begin inside a word, the "
                 f"first {self.first_cut}; expected places that count the characters of the text from 0; count them "
-                "so, or have words cut there with --abalo-lenient",
+                "so, or have words cut there with FILE?lenient",
             )
         if self.reading.said:
             yield f"{findings.source}: {self.reading.said}"
@@ -487,7 +487,7 @@ def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
                 f"the entity {show_value(mark.words)} is {show_value(text.text[start:stop])} at {mark.start} to "
                 f"{mark.stop}; "
                 "expected the same; correct the places, which count characters, or take what stands there with "
-                "--abalo-lenient",
+                "FILE?lenient",
             )
         elif mark.words is None:
             told.begin_in_words += _is_in_a_word(text.text, start)

@@ -52,7 +52,7 @@ class AspectSentiment(LabelTask):
     writers = writers_of(record_of, tables=False)
 
     def in_parts(self, spec: str, options: RunOptions) -> AspectsInParts:
-        return AspectsInParts(ASPECTS, spec, lenient=options.lenient)
+        return AspectsInParts(ASPECTS, spec)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 

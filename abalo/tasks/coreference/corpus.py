@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in
+from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in, switch
 from abalo.core.example import Example
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.coreference import holds_clusters, holds_tags, parse
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import Findings
+from abalo.corpora.findings import LENIENT, Findings, is_lenient
 from abalo.corpora.loading import BUNDLED, file_of, files_that_ship
 from abalo.corpora.peek import beginning
 from abalo.corpora.unpacking import format_ending
@@ -31,7 +31,7 @@ DEFAULT = "bundled:coreference-en"
 IntervalUnit = Literal["document", "window"]
 
 _FILE = "documents.jsonl"
-_WINDOW, _UNIT = "window", "unit"
+_WINDOW, _UNIT, _SINGLETONS = "window", "unit", "singletons"
 
 SETTINGS = (
     CorpusSetting(
@@ -42,6 +42,8 @@ SETTINGS = (
         expected="how many sentences a window has, such as 20",
     ),
     chosen(_UNIT, "unit of the intervals", get_args(IntervalUnit)),
+    switch(_SINGLETONS, "whether clusters of one mention count; if not given, they do if the corpus has some"),
+    LENIENT,
 )
 
 
@@ -98,6 +100,7 @@ class AskedDocuments(NamedTuple):
     path: Path
     window: int
     unit: IntervalUnit
+    singletons: bool | None
 
 
 def parse_spec(spec: str) -> AskedDocuments:
@@ -106,30 +109,28 @@ def parse_spec(spec: str) -> AskedDocuments:
     window, unit = asked.settings.get(_WINDOW, 0), asked.settings.get(_UNIT, "document")
     if unit == "window" and not window:
         raise AbaloError(f"{spec}: {_UNIT}=window needs windows; add {_WINDOW}=20")
-    return AskedDocuments(file_of(asked.source, bundled_names()), window, unit)
+    return AskedDocuments(file_of(asked.source, bundled_names()), window, unit, asked.settings.get(_SINGLETONS))
 
 
-def load(spec: str, *, limit: int | None = None, lenient: bool = False, singletons: str | None = None) -> Documents:
+def load(spec: str, *, limit: int | None = None) -> Documents:
     """The first ``limit`` documents in CoNLL-2012 columns, CorefUD or JSON lines.
 
-    ``?window=20`` reads 20 sentences at a time; ``unit=window`` resamples windows. ``singletons`` is "keep" or "drop";
-    None keeps them if present. AbaloError lists all problems of the file.
+    ``?window=20`` reads 20 sentences at a time; ``unit=window`` resamples windows. ``singletons`` says whether
+    clusters of one mention count. AbaloError lists all problems of the file.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 document")
     asked = parse_spec(spec)
-    findings = Findings(str(asked.path), lenient)
+    findings = Findings(str(asked.path), is_lenient(spec))
     text = read_text(asked.path, findings)
     documents = parse(text, findings, suffix=format_ending(str(asked.path)))
     findings.raise_any()
     if holds_tags(text):
         findings.notices.append("Parts of speech are in the file, too: --abalo-task pos judges them.")
-    return corpus_of(spec, documents, asked, findings, singletons).first(limit)
+    return corpus_of(spec, documents, asked, findings).first(limit)
 
 
-def corpus_of(
-    name: str, documents: Sequence[Sentence], asked: AskedDocuments, findings: Findings, singletons: str | None
-) -> Documents:
+def corpus_of(name: str, documents: Sequence[Sentence], asked: AskedDocuments, findings: Findings) -> Documents:
     """The corpus called ``name``."""
     texts: list[Sentence] = []
     units: list[str] = []
@@ -160,7 +161,7 @@ def corpus_of(
         unit=asked.unit,
         cut=cut,
     )
-    keeps = bool(made.sizes["singletons"]) if singletons is None else singletons == "keep"
+    keeps = bool(made.sizes["singletons"]) if asked.singletons is None else asked.singletons
     return replace(made, rules=ClusterRules(keeps))
 
 

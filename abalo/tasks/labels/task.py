@@ -82,10 +82,10 @@ class LabelTask(Task):
     # Corpora and models -----------------------------------------------------------------------------------------------
 
     def read(self, spec: str, options: RunOptions) -> Any:
-        return self._reader.load(spec, limit=options.limit, lenient=options.lenient)
+        return self._reader.load(spec, limit=options.limit)
 
     def in_parts(self, spec: str, options: RunOptions) -> LabelsInParts[Any]:
-        return LabelsInParts(self._reader, spec, lenient=options.lenient)
+        return LabelsInParts(self._reader, spec)
 
     def recognises(self, spec: str) -> bool:
         return self._reader.recognises(spec)

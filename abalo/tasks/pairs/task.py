@@ -83,7 +83,7 @@ class Pairs(LabelTask):
     # Corpora and models ----------------------------------------------------------------------------------------------
 
     def in_parts(self, spec: str, options: RunOptions) -> PairsInParts:
-        return PairsInParts(PAIRS, spec, lenient=options.lenient)
+        return PairsInParts(PAIRS, spec)
 
     def load(self, spec: str | None, options: RunOptions, corpus: LabelledPairs) -> Classifier:
         if corpus.label_counts or spec is None:
