@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from abalo.commands.output import say
 from abalo.config.options import OPTIONS
+from abalo.core.corpus_spec import source_in
 from abalo.errors import AbaloError
 from abalo.files import check_writable, refuse_devices
 
@@ -245,7 +246,7 @@ def say_language_of(opened: Opened) -> None:
 
 def check_out(out: Path, corpus: str) -> None:
     """Raises `AbaloError` if the file is unwritable or is the corpus."""
-    if out.resolve() == Path(corpus).resolve():
+    if out.resolve() == Path(source_in(corpus)).resolve():
         raise AbaloError(f"--out {out}: is the corpus itself; {ANOTHER_FILE}")
     if out.is_dir():
         raise AbaloError(f"--out {out}: is a folder; {ANOTHER_FILE}")

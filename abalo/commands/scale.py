@@ -22,6 +22,7 @@ from abalo.commands.options import (
 )
 from abalo.commands.output import say
 from abalo.commands.parsing import example
+from abalo.core.corpus_spec import source_in
 from abalo.core.options import PART
 from abalo.errors import AbaloError
 
@@ -167,7 +168,7 @@ def _task_of(corpus: str) -> Task:
     from abalo.config.tasks import task_of_corpus
     from abalo.corpora.chunks import is_parquet
 
-    if is_parquet(Path(corpus)):
+    if is_parquet(Path(source_in(corpus))):
         raise AbaloError(f"--corpus {corpus}: is Parquet, which does not tell its task; say which with --task NAME")
     return task_of_corpus(corpus)
 

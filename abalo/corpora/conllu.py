@@ -61,14 +61,9 @@ class Tagged:
     relations: tuple[str, ...] = ()
 
 
-def read(
-    path: str | Path, *, column: TagColumn | None = "upos", lenient: bool = False, trees: bool = False
-) -> tuple[Tagged, ...]:
-    """Reads a CoNLL-U or two-column file; ``trees`` adds heads (CoNLL-U only).
-
-    ``lenient`` repairs what it can.
-    """
-    findings = Findings(str(path), lenient)
+def read(path: str | Path, *, column: TagColumn | None = "upos", trees: bool = False) -> tuple[Tagged, ...]:
+    """Reads a CoNLL-U or two-column file; ``trees`` adds heads (CoNLL-U only)."""
+    findings = Findings(str(path), lenient=False)
     text = read_text(Path(path), findings)
     sentences = parse(text, findings, column=column, suffix=format_ending(str(path)), trees=trees)
     findings.raise_any()

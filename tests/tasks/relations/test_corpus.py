@@ -132,10 +132,10 @@ def test_the_negative_relation_is_known_or_named(tmp_path):
     rows = [{**RECORD, "relation": label} for label in ("NA", "birth_place", "Other")]
     path = written(tmp_path, "a.jsonl", "\n".join(map(json.dumps, rows)))
     assert TASK.read(path, RunOptions()).inventory.negative == "Other"
-    named = TASK.read(path, RunOptions(negative="NA"))
+    named = TASK.read(f"{path}?negative=NA", RunOptions())
     assert (named.inventory.negative, named.inventory.relations) == ("NA", ("Other", "birth_place"))
-    with pytest.raises(AbaloError, match=r"--abalo-negative N: .* has no such label; there are NA, Other, birth_place"):
-        TASK.read(path, RunOptions(negative="N"))
+    with pytest.raises(AbaloError, match=r"negative=N: no such label in .*; expected one of NA, Other, birth_place"):
+        load(f"{path}?negative=N")
 
 
 @pytest.mark.parametrize(
