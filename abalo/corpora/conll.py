@@ -232,8 +232,7 @@ def _can_be_mended(cells: Cells, width: int, columns: TokenColumns, number: int,
         findings.mended(
             number,
             f"the token is {show_value(cells[columns.tokens])}, only white space; expected at least one visible "
-            f"character; "
-            "remove the line, or have it dropped with FILE?lenient",
+            "character; remove the line, or have it dropped with FILE?lenient",
         )
         return False
     if len(cells) <= max(1, columns.tokens):
@@ -252,8 +251,7 @@ def _can_be_mended(cells: Cells, width: int, columns: TokenColumns, number: int,
     findings.mended(
         number,
         f"{len(cells)} columns, {show_value(' '.join(cells))}; expected {width} as on most lines; correct the line, "
-        f"or take "
-        f"its {token} for the token and its {tag} for the tag with FILE?lenient",
+        f"or take its {token} for the token and its {tag} for the tag with FILE?lenient",
     )
     return True
 

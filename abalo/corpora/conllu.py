@@ -311,8 +311,7 @@ def _two_columns(lines: Sequence[str], findings: Findings) -> Iterator[Tagged]:
             findings.mended(
                 number,
                 f"{_count_columns(cells)}, {show_value(' '.join(cells))}; expected 2, the word first and its tag "
-                f"last; correct "
-                "the line, or take its first and its last column with FILE?lenient",
+                "last; correct the line, or take its first and its last column with FILE?lenient",
             )
             draft.add(cells[0], cells[-1], " ")
 

@@ -127,8 +127,7 @@ def with_names(drafts: Sequence[Draft], findings: Findings) -> Sequence[Draft]:
     findings.error(
         WHOLE,
         f"the tags are numbers, such as {show_value(example)}; expected O, or B-, I- and a type; write the names that "
-        f"they "
-        "stand for, such as B-PER",
+        "they stand for, such as B-PER",
     )
     return ()
 

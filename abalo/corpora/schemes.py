@@ -133,20 +133,17 @@ def _unknown_tag(token: str, tag: str, scheme: Scheme) -> str:
     if _belongs(tag, scheme) and kind not in TAKEN:
         return (
             f"{show_value(token)} has the tag {show_value(tag)}, with characters that cannot be seen; expected a type "
-            f"without "
-            "any; remove them"
+            "without any; remove them"
         )
     if _belongs(tag, scheme):
         return (
             f"{show_value(token)} has the tag {show_value(tag)}, of an entity type called {kind}; expected another "
-            f"name, since "
-            f"{kind} {TAKEN[kind]}; rename the type"
+            f"name, since {kind} {TAKEN[kind]}; rename the type"
         )
     prefixes = ", ".join(f"{prefix}-" for prefix in scheme.prefixes)
     return (
         f"{show_value(token)} has the tag {show_value(tag)}; expected O, or one of {prefixes} and a type "
-        f"({scheme.name}); "
-        "correct it, or name another scheme with FILE?scheme=NAME"
+        f"({scheme.name}); correct it, or name another scheme with FILE?scheme=NAME"
     )
 
 
@@ -161,7 +158,6 @@ def _unopened_problem(token: str, tag: str, scheme: Scheme) -> str:
 def _open_problem(token: str, tag: str) -> str:
     return (
         f"{show_value(token)} is {tag}, but its entity never ends; in BIOES the last token of an entity is E- (or "
-        f"L-), and "
-        "a single one S- (or U-); correct it, or end it here with FILE?lenient, or name another scheme with "
-        "FILE?scheme=NAME"
+        "L-), and a single one S- (or U-); correct it, or end it here with FILE?lenient, or name another scheme "
+        "with FILE?scheme=NAME"
     )

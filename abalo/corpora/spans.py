@@ -309,8 +309,7 @@ def _check_text(text: str, place: int, findings: Findings) -> str | None:
         findings.mended(
             place,
             f"{show_value(text)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put "
-            f"U+FFFD "
-            "there with FILE?lenient",
+            "U+FFFD there with FILE?lenient",
         )
     return without_surrogates(text)
 
@@ -485,9 +484,8 @@ def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
             findings.mended(
                 text.place,
                 f"the entity {show_value(mark.words)} is {show_value(text.text[start:stop])} at {mark.start} to "
-                f"{mark.stop}; "
-                "expected the same; correct the places, which count characters, or take what stands there with "
-                "FILE?lenient",
+                f"{mark.stop}; expected the same; correct the places, which count characters, or take what stands "
+                "there with FILE?lenient",
             )
         elif mark.words is None:
             told.begin_in_words += _is_in_a_word(text.text, start)

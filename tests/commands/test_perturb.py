@@ -288,7 +288,8 @@ def test_what_cannot_be_done_ends_in_one_message(folder, refused, arguments, mes
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_any_work(refused, out, message):
-    assert message in refused("perturb", "corpus.conll", "--with", "accents", "--out", out)
+    for corpus in ("corpus.conll", "corpus.conll?lenient"):
+        assert message in refused("perturb", corpus, "--with", "accents", "--out", out)
 
 
 def test_a_perturbation_that_fails_is_told_with_the_sentence(folder, refused):

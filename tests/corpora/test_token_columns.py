@@ -204,6 +204,16 @@ def test_a_file_read_in_parts_has_the_sentences_of_the_whole(written, content):
     assert {each.notices for each in read} == {load(name).notices}
 
 
+def test_what_is_repaired_and_the_scheme_are_the_same_in_all_parts(written):
+    name = written("Ann B-PER\n\nBob I-PER\n\nRome I-LOC\n")
+    for asked, repairs in (("lenient", [0, 1, 1]), ("scheme=iob1", [0, 0, 0])):
+        corpus = EntitiesInParts(f"{name}?{asked}", None)
+        source, parts = corpus.cut(1)
+        read = [corpus.read(source, part) for part in parts]
+        assert [each.repairs for each in read] == repairs
+        assert [each.sentences[0].tags for each in read] == [("B-PER",), ("B-PER",), ("B-LOC",)]
+
+
 def test_the_columns_asked_for_hold_in_all_parts(written):
     written(GERMEVAL)
     corpus = EntitiesInParts("dev.conll?tags=4", None)

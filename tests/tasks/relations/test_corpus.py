@@ -136,6 +136,12 @@ def test_the_negative_relation_is_known_or_named(tmp_path):
     assert (named.inventory.negative, named.inventory.relations) == ("NA", ("Other", "birth_place"))
     with pytest.raises(AbaloError, match=r"negative=N: no such label in .*; expected one of NA, Other, birth_place"):
         load(f"{path}?negative=N")
+    corpus = TASK.in_parts(f"{path}?negative=NA", RunOptions())
+    source, parts = corpus.cut(1)
+    assert {corpus.read(source, part).inventory.negative for part in parts} == {"NA"}
+    assert corpus.labels_alone(source).inventory.negative == "NA"
+    with pytest.raises(AbaloError, match="negative=N: no such label"):
+        TASK.in_parts(f"{path}?negative=N", RunOptions()).labels_alone(source)
 
 
 @pytest.mark.parametrize(
