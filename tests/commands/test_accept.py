@@ -384,7 +384,7 @@ def test_size_and_model_are_told_and_the_command_for_the_next_model(reports, cap
         ({"repeats": 5}, "--abalo-model NEXT_MODEL --abalo-repeats 5"),
         (
             {"thresholds": "my.toml", "seeds": [1, 2], "join": True},
-            "--abalo-model NEXT_MODEL --abalo-thresholds my.toml --abalo-seeds 1,2 --abalo-join",
+            "--abalo-model NEXT_MODEL --abalo-thresholds my.toml --abalo-join --abalo-seeds 1,2",
         ),
     ],
 )

@@ -53,12 +53,10 @@ class RelationClassification(LabelTask):
     )
     models = TextModels("fixtures/relations/weights.npz", "the bundled relation model", ASKING, (ADAPTER,))
     templates = RelationTemplates()
+    parts = RelationsInParts
     writers = writers_of(record_of, tables=False)
 
     # Corpora and models -----------------------------------------------------------------------------------------------
-
-    def in_parts(self, spec: str, options: RunOptions) -> RelationsInParts:
-        return RelationsInParts(RELATIONS, spec)
 
     def load(self, spec: str | None, options: RunOptions, corpus: Relations) -> Classifier:
         path = str(bundled_path(self.models.path)) if spec is None else spec

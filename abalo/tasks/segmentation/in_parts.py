@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from abalo.core.parts import Part, Source
 from abalo.corpora.chunks import Chunk, FileKind
+from abalo.corpora.findings import Findings
 from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.peek import beginning
 from abalo.corpora.segmented import in_lines, parse
@@ -33,7 +34,7 @@ class WordsInParts(FileInParts[Segmented]):
 
     def labels_alone(self, source: Source) -> Segmented:
         made = [sentence_of(["一", "一一", "一一一"])]
-        return corpus_of(source.name, made, self._asked, Chunk(self._asked.path, "blocks", 0, 0, 0).findings(""))
+        return corpus_of(source.name, made, self._asked, Findings("", lenient=False))
 
     def groups(self, source: Source) -> Sequence[str]:
         return LENGTHS
