@@ -48,9 +48,12 @@ class CorpusSetting:
         return found
 
     def within(self, spec: str) -> Any:
-        """Its value in a spec with any settings, None if absent; raises `AbaloError`."""
-        own = [part for part in (_cut(spec)[1] or "").split("&") if part.partition("=")[0] == self.name]
-        return CorpusSpec.read(f"?{own[0]}", [self]).settings[self.name] if own else None
+        """Its value in a spec that `CorpusSpec.read` has taken, None if absent."""
+        for part in (_cut(spec)[1] or "").split("&"):
+            name, sign, text = part.partition("=")
+            if name == self.name:
+                return self.value(_plain(text) if sign else "true", spec)
+        return None
 
 
 def chosen(name: str, meaning: str, choices: Iterable[str]) -> CorpusSetting:
