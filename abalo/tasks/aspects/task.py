@@ -48,7 +48,7 @@ class AspectSentiment(LabelTask):
     )
     models = TextModels("fixtures/aspects/weights.npz", "the bundled aspect model", ASKING, (ADAPTER,))
     templates = AspectTemplates()
-    parts = AspectsInParts
+    _parts = AspectsInParts
     writers = writers_of(record_of, tables=False)
 
     # Variants ---------------------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ class TextModels:
 class LabelTask(Task):
     """Base of tasks with whole-example labels.
 
-    A subclass defines the ``reader`` of corpora and of their ``parts``, `input`, and `carry`, which updates labels.
+    A subclass defines the ``reader`` of corpora and of their ``_parts``, `input`, and `carry`, which updates labels.
     ``turns_labels`` is true if `carry` knows reversed labels. The uninformed baseline is a recall of 1 / number of
     labels, or with several labels the accuracy of the commonest set.
     """
@@ -74,7 +74,7 @@ class LabelTask(Task):
     group_noun = "label"
     held_noun = "labels"
     models: TextModels
-    parts: ClassVar[type[LabelsInParts[Any]]] = LabelsInParts
+    _parts: ClassVar[type[LabelsInParts[Any]]] = LabelsInParts
     _turns_labels = False
 
     def __init__(self, reader: CorpusReader[Any]) -> None:
@@ -86,7 +86,7 @@ class LabelTask(Task):
         return self._reader.load(spec, limit=options.limit)
 
     def in_parts(self, spec: str, options: RunOptions) -> LabelsInParts[Any]:
-        return self.parts(self._reader, spec)
+        return self._parts(self._reader, spec)
 
     def recognises(self, spec: str) -> bool:
         return self._reader.recognises(spec)

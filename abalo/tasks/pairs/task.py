@@ -77,7 +77,7 @@ class Pairs(LabelTask):
     fields = Fields(_CHOICES, lambda change: _USUAL[change.relation])
     templates = PairTemplates()
     _turns_labels = True
-    parts = PairsInParts
+    _parts = PairsInParts
     writers = writers_of(record_of)
     graded = _BY_DEGREES
 

@@ -53,7 +53,7 @@ class RelationClassification(LabelTask):
     )
     models = TextModels("fixtures/relations/weights.npz", "the bundled relation model", ASKING, (ADAPTER,))
     templates = RelationTemplates()
-    parts = RelationsInParts
+    _parts = RelationsInParts
     writers = writers_of(record_of, tables=False)
 
     # Corpora and models -----------------------------------------------------------------------------------------------
