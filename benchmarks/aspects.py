@@ -103,7 +103,7 @@ def opened(model: Path, path: Path, known: Mapping[str, Any], wanted: Callable[[
     thresholds = path.with_name("thresholds.toml")
     path.write_text(json.dumps([each for key, each in known.items() if wanted(key)]), encoding="utf-8")
     thresholds.write_text('[gate]\nlanguage = "en"\nseeds = [1]\n', encoding="utf-8")
-    return abalo.Session(task="aspects", model=str(model), corpus=str(path), thresholds=thresholds, lenient=True)
+    return abalo.Session(task="aspects", model=str(model), corpus=f"{path}?lenient", thresholds=thresholds)
 
 
 def train(corpus: Path) -> LinearWeights:

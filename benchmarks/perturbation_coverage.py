@@ -145,10 +145,8 @@ def differing(rows: Sequence[Sequence[str]], corpora: Sequence[Measured] = CORPO
 def _counted(data: Path, each: Measured, limit: int) -> Iterator[tuple[str, int, int, int]]:
     """For each perturbation the number of sentences, of those in which it fits, and of those that it changes."""
     read = each.task == "reading"  # answers of FaQuAD stand at other places than it says; they may be taken away
-    options = make_options(
-        thresholds=bundled_path(CASES), task=each.task, language=each.language, limit=limit, lenient=read
-    )
-    spec = each.file if each.file.startswith("bundled:") else str(data / each.file) + "?no_answer=true" * read
+    options = make_options(thresholds=bundled_path(CASES), task=each.task, language=each.language, limit=limit)
+    spec = each.file if each.file.startswith("bundled:") else str(data / each.file) + "?no_answer&lenient" * read
     corpus, task = load(spec, options)
     examples = _distinct(corpus)
     key = attrgetter("id" if task.noun == "question" else "cluster")

@@ -290,7 +290,11 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(task=["ner", "pos"])["pairs"], "session['pairs']: its tasks are ner, pos"),
         (lambda: Session(task=["ner", "pos"], budget="900f").run(), "a budget or plan is for one task"),
         (lambda: Session(profile="zz"), "profile: 'zz'; expected one of quick, dev, ci, nightly"),
-        (lambda: Session(lenient="no"), "lenient: 'no'; expected True or False"),
+        (lambda: Session(join="no"), "join: 'no'; expected True or False"),
+        (
+            lambda: Session(scheme="bio"),
+            "option 'scheme': is a setting of the corpus now: --abalo-corpus \"FILE?scheme=bio",
+        ),
         (lambda: Session(mask_token=3), "mask_token: 3; expected a string"),
         (lambda: Session(dtype="fp8"), "dtype: 'fp8'; expected one of fp32, bf16, fp16"),
         (lambda: Session(device=None), "device: None; expected one of auto, cpu, cuda, mps"),

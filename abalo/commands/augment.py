@@ -11,7 +11,7 @@ from abalo.bundled import CASES, bundled_path
 from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     Commands,
-    add_reading_options,
+    add_shared,
     add_task_option,
     check_limit,
     check_out,
@@ -59,7 +59,7 @@ def add(commands: Commands) -> None:
         "--seed", type=int, default=1, metavar="N", help="seed of the random draws (default: %(default)s)"
     )
     parser.add_argument("--plain", action="store_true", help="write texts and labels only, without ids and comments")
-    add_reading_options(parser)
+    add_shared(parser, "limit")
     parser.set_defaults(run=run)
 
 

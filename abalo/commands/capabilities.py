@@ -13,7 +13,6 @@ from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
     Commands,
-    add_reading_options,
     add_shared,
     add_task_option,
     as_pytest_here,
@@ -81,7 +80,7 @@ def _add_show(parts: Commands) -> None:
     )
     add_shared(parser, "corpus", corpus="as [run] of the thresholds file says, else the corpus that the task ships")
     add_shared(parser, "language")
-    add_reading_options(parser)
+    add_shared(parser, "limit")
     parser.set_defaults(run=show)
 
 
@@ -129,7 +128,7 @@ def _add_suggest(parts: Commands) -> None:
         metavar="FILE",
         help="file to write (default: %(default)s)",
     )
-    add_reading_options(parser)
+    add_shared(parser, "limit")
     parser.set_defaults(run=suggest)
 
 
@@ -268,11 +267,9 @@ def suggest(options: argparse.Namespace, _command: str) -> int:
     options = corpus_here(options)
     check_out(options.out, options.corpus)
     _refuse_existing(options.out)
-    given = {key: getattr(options, key) for key in ("scheme", "lenient", "task")}
-    asked = make_options(thresholds=bundled_path(CASES), corpus=options.corpus, **given)
+    asked = make_options(thresholds=bundled_path(CASES), corpus=options.corpus, task=options.task)
     task, *_ = tasks_asked_for(asked, (), Path.cwd())
-    del given["task"]
-    corpus = Session(task, corpus=options.corpus, limit=options.limit, **given).corpus
+    corpus = Session(task, corpus=options.corpus, limit=options.limit).corpus
     sentences = getattr(corpus, "sentences", None)
     if sentences is None:
         raise AbaloError(f"--corpus {options.corpus}: {task.name} has no labels with words around them")

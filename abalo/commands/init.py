@@ -15,7 +15,6 @@ from abalo.commands.options import (
     RUN_HERE,
     Commands,
     add_model_options,
-    add_reading_options,
     add_shared,
     add_task_option,
     check_limit,
@@ -54,7 +53,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--force", action="store_true", help="overwrite other values in [run] of the file")
     parser.set_defaults(run=run)
     add_model_options(parser, "Options given here are written to [run] of the file.", model="none; it must be given")
-    add_reading_options(parser.add_argument_group("how the corpus is read"))
+    add_shared(parser.add_argument_group("how the corpus is read"), "limit")
 
 
 def run(options: argparse.Namespace, _command: str) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from abalo.commands.output import say
 from abalo.config.options import OPTIONS
+from abalo.core.corpus_spec import source_in
 from abalo.errors import AbaloError
 from abalo.files import check_writable, refuse_devices
 
@@ -37,9 +38,7 @@ _OF_MODEL = (
     "label_map",
     "types",
     "join",
-    "negative",
     "markers",
-    "singletons",
     "device",
     "dtype",
     "aggregation",
@@ -85,14 +84,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     """Adds options for choosing and reading a corpus."""
     group = parser.add_argument_group("the corpus")
-    add_shared(group, "corpus")
-    add_reading_options(group)
-    add_shared(group, "language", "mask_token")
-
-
-def add_reading_options(parser: argparse._ActionsContainer) -> None:
-    """Adds options for reading a corpus."""
-    add_shared(parser, "limit", "scheme", "lenient")
+    add_shared(group, "corpus", "limit", "language", "mask_token")
 
 
 def add_report_argument(parser: argparse._ActionsContainer) -> None:
@@ -254,7 +246,7 @@ def say_language_of(opened: Opened) -> None:
 
 def check_out(out: Path, corpus: str) -> None:
     """Raises `AbaloError` if the file is unwritable or is the corpus."""
-    if out.resolve() == Path(corpus).resolve():
+    if out.resolve() == Path(source_in(corpus)).resolve():
         raise AbaloError(f"--out {out}: is the corpus itself; {ANOTHER_FILE}")
     if out.is_dir():
         raise AbaloError(f"--out {out}: is a folder; {ANOTHER_FILE}")

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
+from abalo.config.options import now_a_setting
 from abalo.errors import visible_lines
 from perturbations.suggestions import did_you_mean
 
@@ -64,7 +65,8 @@ class Parser(argparse.ArgumentParser):
                 return
             name = word.partition("=")[0]
             if name.startswith("--") and " " not in word and not any(each.startswith(name) for each in known):
-                self.error(f"{name}: no such option{did_you_mean(name, known) or self._where_listed()}")
+                told = f"no such option{did_you_mean(name, known) or self._where_listed()}"
+                self.error(f"{name}: {now_a_setting(name) or told}")
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices:

@@ -13,7 +13,6 @@ from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     FOUND,
     Commands,
-    add_reading_options,
     add_shared,
     add_task_option,
     check_language,
@@ -71,7 +70,7 @@ def add(commands: Commands) -> None:
     add_shared(parser, "language", language=FOUND)
     parser.add_argument("--keep-originals", action="store_true", help="also write the originals, before their variants")
     parser.add_argument("--plain", action="store_true", help="write texts and labels only, without ids and comments")
-    add_reading_options(parser)
+    add_shared(parser, "limit")
     parser.set_defaults(run=run)
 
 

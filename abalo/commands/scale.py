@@ -22,6 +22,7 @@ from abalo.commands.options import (
 )
 from abalo.commands.output import say
 from abalo.commands.parsing import example
+from abalo.core.corpus_spec import source_in
 from abalo.core.options import PART
 from abalo.errors import AbaloError
 
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from abalo.scale.running import EngineOfChunks
 
 _OWN = ("corpus", "model", "label_map", "types", "join", "device", "dtype", "aggregation", "max_length", "stride")
-_MORE = ("allow_pickle", "trust_remote_code", "model_version", "language", "scheme")
-_REST = ("lenient", "mask_token", "negative", "markers")
+_MORE = ("allow_pickle", "trust_remote_code", "model_version", "language", "mask_token", "markers")
 
 _MOST = 1_000_000_000
 
@@ -96,7 +96,7 @@ def add(commands: Commands) -> None:
         help="corpus file, such as dev.conll: columns such as CoNLL; tables (.tsv, .csv); JSON lines (.jsonl); Parquet "
         "(.parquet) (default: as [run] of the thresholds file says)",
     )
-    add_shared(group, "scheme", "lenient", "language", "mask_token")
+    add_shared(group, "language", "mask_token")
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
@@ -122,7 +122,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.corpus is None:
         raise AbaloError("--corpus: missing; name the corpus to judge on, here or in [run] of the thresholds file")
     task = _task_of(options.corpus) if options.task is None else task_called(options.task)
-    given = {name: getattr(options, name) for name in (*_OWN, *_MORE, *_REST)}
+    given = {name: getattr(options, name) for name in (*_OWN, *_MORE)}
     given |= {"no_text": not options.examples, "task": task.name}
     asked = options_of(argparse.Namespace(**given), thresholds.path)
     refuse_idle(asked, [task])
@@ -168,7 +168,7 @@ def _task_of(corpus: str) -> Task:
     from abalo.config.tasks import task_of_corpus
     from abalo.corpora.chunks import is_parquet
 
-    if is_parquet(Path(corpus)):
+    if is_parquet(Path(source_in(corpus))):
         raise AbaloError(f"--corpus {corpus}: is Parquet, which does not tell its task; say which with --task NAME")
     return task_of_corpus(corpus)
 

@@ -14,7 +14,6 @@ from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     FOUND,
     Commands,
-    add_reading_options,
     add_shared,
     add_task_option,
     check_limit,
@@ -80,7 +79,7 @@ def add(commands: Commands) -> None:
         help="also show the labels to be judged: those of entities and mentions in brackets, segmented words with "
         "spaces between, trees behind the text",
     )
-    add_reading_options(variants)
+    add_shared(variants, "limit")
     add_task_option(variants)
     add_step_options(
         parser,
@@ -94,7 +93,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the sheets and their key."""
     if options.perturbations:
         return _of_variants(options)
-    given = ("corpus", "language", "n", "labels", "steps", "limit", "scheme", "lenient", "task")
+    given = ("corpus", "language", "n", "labels", "steps", "limit", "task")
     misplaced = [f"--{'with' if name == 'steps' else name}" for name in given if getattr(options, name)]
     if misplaced:
         raise AbaloError(f"{', '.join(misplaced)}: only for variants; add --perturbations")

@@ -187,22 +187,10 @@ OPTIONS = (
         flag=True,
     ),
     Option(
-        "negative",
-        "label of sentences without a relation, such as NA; micro and macro F1 leave it out",
-        metavar="LABEL",
-        otherwise="no_relation or Other, if the corpus has it",
-    ),
-    Option(
         "markers",
         "four marks around subject and object in the text that a model of relations reads, such as '<s>,</s>,<o>,</o>'",
         metavar="MARKS",
         otherwise="[E1],[/E1],[E2],[/E2]",
-    ),
-    Option(
-        "singletons",
-        "clusters of one mention in a corpus of coreference: keep them, or drop them from gold and prediction",
-        choices=("keep", "drop"),
-        otherwise="kept if the corpus has some",
     ),
     Option(
         "limit", "read only the first N examples of the corpus, such as 200", metavar="N", type=int, otherwise="all"
@@ -246,10 +234,6 @@ OPTIONS = (
         metavar="RUN",
         otherwise="none",
     ),
-    Option(
-        "scheme", "labelling scheme of the corpus", choices=("bio", "iob1", "bioes"), otherwise="found by the labels"
-    ),
-    Option("lenient", "repair what can be repaired in the corpus, and report the number of repairs", flag=True),
     Option("allow_pickle", "load pickled weights; they can run any code", flag=True),
     Option("trust_remote_code", "run Python code that comes with the model", flag=True),
     Option(
@@ -332,12 +316,13 @@ OPTIONS = (
 )
 
 
+_MOVED = {"negative": "negative=LABEL", "singletons": "singletons=false", "scheme": "scheme=bio", "lenient": "lenient"}
+"""Former options that are settings of a corpus."""
+
 _DECIDING = (
     "model",
     "corpus",
     "limit",
-    "scheme",
-    "lenient",
     "label_map",
     "mask_token",
     "dtype",
@@ -351,14 +336,12 @@ _DECIDING = (
     "least",
 )
 
-_SAID_IF_GIVEN = ("stop_early", "repeats", "negative", "markers", "singletons")
+_SAID_IF_GIVEN = ("stop_early", "repeats", "markers")
 
 RUN_KEYS = (
     "task",
     *(name for name in _DECIDING if name not in ("language", "least")),
-    "negative",
     "markers",
-    "singletons",
     "model_args",
     "local_only",
 )
@@ -385,6 +368,12 @@ class Options(RunOptions):
     shard: Shard | None
 
 
+def now_a_setting(name: str) -> str:
+    """What a former option is now, after its name in an error; "" for other names."""
+    new = _MOVED.get(name.removeprefix("--").removeprefix("abalo-"))
+    return f'is a setting of the corpus now: --abalo-corpus "FILE?{new}"' if new else ""
+
+
 def make_options(*, thresholds: Path, seeds: tuple[int, ...] | None = None, **given: object) -> Options:
     """The given options over defaults; raises `AbaloError` for an unknown option or wrong type.
 
@@ -394,8 +383,8 @@ def make_options(*, thresholds: Path, seeds: tuple[int, ...] | None = None, **gi
 
     known = {option.name: option for option in OPTIONS}
     if not_known := sorted(set(given) - {*known, "with_text"}):
-        near = did_you_mean(not_known[0], known)
-        raise AbaloError(f"option {not_known[0]!r}: no such option{near}; there are {', '.join(known)}")
+        told = f"no such option{did_you_mean(not_known[0], known)}; there are {', '.join(known)}"
+        raise AbaloError(f"option {not_known[0]!r}: {now_a_setting(not_known[0]) or told}")
     if "with_text" in given:
         with_text = given.pop("with_text")
         if not isinstance(with_text, bool) or given.get("no_text", not with_text) is with_text:
@@ -518,6 +507,8 @@ def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> O
     """The `recorded_options` of a document, some replaced by ``instead``; raises `AbaloError`."""
     from abalo.core.settings import SEEDS
 
+    if "corpus" not in instead and (old := next((name for name in _MOVED if recorded.get(name)), None)):
+        raise AbaloError(f"{old}: {now_a_setting(old)}")
     told = (*_RECORDED, *(name for name in _SAID_IF_GIVEN if name in recorded))
     given = {**{name: recorded[name] for name in told}, **instead}
     seeds, args, thresholds = (given.pop(name) for name in ("seeds", "model_args", "thresholds"))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, make_options, recorded_thresholds
+from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, make_options, now_a_setting, recorded_thresholds
 from abalo.config.tasks import reading, task_called
 from abalo.core.corpus_spec import with_source
 from abalo.errors import AbaloError, visible
@@ -110,6 +110,8 @@ class _UnusableError(AbaloError): ...
 def _no_such_key(key: str) -> str:
     if key in _IN_GATE:
         return f"is no key of [run]; write it in [gate]: {key} = …"
+    if told := now_a_setting(key):
+        return told
     option = next((option for option in OPTIONS if option.name == key), None)
     if option is not None:
         value = "" if option.flag else f" {option.metavar or 'VALUE'}"

@@ -71,11 +71,8 @@ def read_corpus(task: Task, spec: str, options: RunOptions) -> Any:
 
 
 def corpus_named(spec: str, options: Options) -> tuple[Task, Any]:
-    """The corpus and its task, given or recognised.
-
-    A ``scheme`` implies labelled entities. Raises `AbaloError`.
-    """
-    task = task_called(options.task) if options.task else task_of_corpus(None if options.scheme else spec)
+    """The corpus and its task, given or recognised; raises `AbaloError`."""
+    task = task_called(options.task) if options.task else task_of_corpus(spec)
     return task, read_corpus(task, spec, options)
 
 
@@ -115,13 +112,9 @@ def refuse_idle(options: Options, asked: Iterable[Task]) -> None:
         if getattr(options, name) and not any(task.labelled == "spans" for task in asked):
             tasks_named = ", ".join(task.name for task in asked)
             raise AbaloError(f"--abalo-{name}: applies to entity types, and {tasks_named} has none; leave it out")
-    for name in ("negative", "markers"):
-        if getattr(options, name) and not any(task.group_noun == "relation" for task in asked):
-            tasks_named = ", ".join(task.name for task in asked)
-            raise AbaloError(f"--abalo-{name}: applies to relations, and {tasks_named} has none; leave it out")
-    if options.singletons is not None and not any(task.name == "coreference" for task in asked):
+    if options.markers and not any(task.group_noun == "relation" for task in asked):
         tasks_named = ", ".join(task.name for task in asked)
-        raise AbaloError(f"--abalo-singletons: applies to coreference, not to {tasks_named}; leave it out")
+        raise AbaloError(f"--abalo-markers: applies to relations, and {tasks_named} has none; leave it out")
 
 
 def _requested_tasks(options: Options, selected: Iterable[str], root: Path) -> tuple[Task, ...]:

@@ -47,6 +47,14 @@ class CorpusSetting:
             _refuse(spec, f"{self.name}={text}", expected, did_you_mean(text, self.choices))
         return found
 
+    def within(self, spec: str) -> Any:
+        """Its value in a spec that `CorpusSpec.read` has taken, None if absent."""
+        for part in (_cut(spec)[1] or "").split("&"):
+            name, sign, text = part.partition("=")
+            if name == self.name:
+                return self.value(_plain(text) if sign else "true", spec)
+        return None
+
 
 def chosen(name: str, meaning: str, choices: Iterable[str]) -> CorpusSetting:
     """A setting with fixed values."""

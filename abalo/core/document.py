@@ -235,7 +235,7 @@ class CorpusFacts(JsonRecord):
     sentences: Count = declared("Number of examples; `questions` for multiple choice.", default=0)
     tokens: Count = declared("Number of tokens.", default=0)
     scheme: Name = declared("Labelling scheme of the file: BIO, IOB1 or BIOES. Later fields use BIO.", default="")
-    repairs: Count = declared("Number of labels that `--abalo-lenient` repaired.", default=0)
+    repairs: Count = declared("Number of labels that `FILE?lenient` repaired.", default=0)
     notices: Sequence[str] = declared("Assumptions made while reading.", default=())
     entities: Mapping[str, Count] = declared("Number of gold entities by type.", factory=dict)
 

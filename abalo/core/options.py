@@ -94,12 +94,8 @@ class RunOptions:
     label_map: str | None = None
     types: str | None = None
     join: bool = False
-    negative: str | None = None
     markers: str | None = None
-    singletons: str | None = None
     limit: int | None = None
-    scheme: str | None = None
-    lenient: bool = False
     allow_pickle: bool = False
     trust_remote_code: bool = False
     model_version: str | None = None

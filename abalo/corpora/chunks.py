@@ -13,7 +13,7 @@ from abalo.corpora import dialects
 from abalo.corpora.conll import DOCUMENT_START
 from abalo.corpora.dialects import dialect
 from abalo.corpora.encodings import encoding_of, text_of
-from abalo.corpora.findings import Findings, show_value
+from abalo.corpora.findings import Findings, is_lenient, show_value
 from abalo.corpora.json_text import is_json, records
 from abalo.corpora.unpacking import format_ending, is_packed
 from abalo.corpora.xml_text import ENDING as XML
@@ -47,9 +47,9 @@ class Chunk:
     stop: int
     before: int
 
-    def findings(self, source: str, *, lenient: bool) -> Findings:
+    def findings(self, source: str) -> Findings:
         """An empty `Findings` with places in the whole file."""
-        return Findings(source, lenient, before=self.before - self._head().count(b"\n"))
+        return Findings(source, is_lenient(source), before=self.before - self._head().count(b"\n"))
 
     def text(self, findings: Findings) -> str:
         """The text; tables start with the file's first line."""

@@ -217,7 +217,7 @@ def _unknown_count(counts: Counter[int], first: Mapping[int, int]) -> str:
     spread = ", ".join([*told[:_COUNTS_TOLD], *([f"and {words.count(others, 'other count')}"] if others > 0 else [])])
     return (
         f"unknown column count: lines differ, {spread}; expected one count on most lines, the token first and the "
-        "tag last; correct the file, or take just these two columns of each line with --abalo-lenient"
+        "tag last; correct the file, or take just these two columns of each line with FILE?lenient"
     )
 
 
@@ -232,8 +232,7 @@ def _can_be_mended(cells: Cells, width: int, columns: TokenColumns, number: int,
         findings.mended(
             number,
             f"the token is {show_value(cells[columns.tokens])}, only white space; expected at least one visible "
-            f"character; "
-            "remove the line, or have it dropped with --abalo-lenient",
+            "character; remove the line, or have it dropped with FILE?lenient",
         )
         return False
     if len(cells) <= max(1, columns.tokens):
@@ -252,8 +251,7 @@ def _can_be_mended(cells: Cells, width: int, columns: TokenColumns, number: int,
     findings.mended(
         number,
         f"{len(cells)} columns, {show_value(' '.join(cells))}; expected {width} as on most lines; correct the line, "
-        f"or take "
-        f"its {token} for the token and its {tag} for the tag with --abalo-lenient",
+        f"or take its {token} for the token and its {tag} for the tag with FILE?lenient",
     )
     return True
 

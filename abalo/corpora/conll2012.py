@@ -74,7 +74,7 @@ def _tags(draft: Draft, findings: Findings) -> Iterator[str]:
             findings.mended(
                 place,
                 f"{show_value(cell)} closes a name that is not open; correct it, or take it for no name with "
-                "--abalo-lenient",
+                "FILE?lenient",
             )
         yield f"B-{opened}" if opened else f"I-{kind}" if kind else "O"
         kind = "" if closed else opened or kind

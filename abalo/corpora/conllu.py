@@ -61,14 +61,9 @@ class Tagged:
     relations: tuple[str, ...] = ()
 
 
-def read(
-    path: str | Path, *, column: TagColumn | None = "upos", lenient: bool = False, trees: bool = False
-) -> tuple[Tagged, ...]:
-    """Reads a CoNLL-U or two-column file; ``trees`` adds heads (CoNLL-U only).
-
-    ``lenient`` repairs what it can.
-    """
-    findings = Findings(str(path), lenient)
+def read(path: str | Path, *, column: TagColumn | None = "upos", trees: bool = False) -> tuple[Tagged, ...]:
+    """Reads a CoNLL-U or two-column file; ``trees`` adds heads (CoNLL-U only)."""
+    findings = Findings(str(path), lenient=False)
     text = read_text(Path(path), findings)
     sentences = parse(text, findings, column=column, suffix=format_ending(str(path)), trees=trees)
     findings.raise_any()
@@ -198,7 +193,7 @@ class _Conllu:
             self.findings.mended(
                 number,
                 f"the FORM is {show_value(cells[1])}; expected at least one visible character; "
-                "remove the line, or have it dropped with --abalo-lenient",
+                "remove the line, or have it dropped with FILE?lenient",
             )
             return
         self.words += 1
@@ -279,7 +274,7 @@ def _wrong_id(place: int, draft: _Draft) -> str:
     note = ", or an empty line before the first word of the next sentence" if place == 1 else ""
     return (
         f"the ID is {place} after {draft.id}; expected {draft.id + 1}{note}; "
-        "correct it, or have the word taken all the same with --abalo-lenient"
+        "correct it, or have the word taken all the same with FILE?lenient"
     )
 
 
@@ -316,8 +311,7 @@ def _two_columns(lines: Sequence[str], findings: Findings) -> Iterator[Tagged]:
             findings.mended(
                 number,
                 f"{_count_columns(cells)}, {show_value(' '.join(cells))}; expected 2, the word first and its tag "
-                f"last; correct "
-                "the line, or take its first and its last column with --abalo-lenient",
+                "last; correct the line, or take its first and its last column with FILE?lenient",
             )
             draft.add(cells[0], cells[-1], " ")
 

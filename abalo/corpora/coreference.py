@@ -168,7 +168,7 @@ def _columns(lines: Sequence[str], findings: Findings) -> Iterator[Sentence]:
         if draft is not None and draft.sentences and (begun or line.startswith(_END)):
             if begun or number > len(lines):
                 told = f"the document {draft.name} has no '{_END}' behind it; is the file whole?"
-                findings.mended(number - 1, f"{told} Add it, or pass --abalo-lenient")
+                findings.mended(number - 1, f"{told} Add it, or give FILE?lenient")
             yield draft.finished(findings)
             draft = None
         if begun:

@@ -116,7 +116,7 @@ def _decode(line: bytes, number: int, findings: Findings, *, mendable: bool) -> 
         findings.mended(
             number,
             f"{byte} is not UTF-8; expected UTF-8 throughout; convert the file (iconv -f latin1 -t utf-8, if it is "
-            "Latin-1), or put U+FFFD there with --abalo-lenient",
+            "Latin-1), or put U+FFFD there with FILE?lenient",
         )
         return line.decode("utf-8", "replace")
 

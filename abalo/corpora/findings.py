@@ -5,10 +5,13 @@ from __future__ import annotations
 import reprlib
 from dataclasses import dataclass, field
 
+from abalo.core.corpus_spec import switch
 from abalo.core.tally import Tally
 from abalo.errors import AbaloError
 
 SHOWN = 10
+
+LENIENT = switch("lenient", "whether to repair what can be repaired; the report counts the repairs")
 
 WHOLE = -1
 """Place for the whole source."""
@@ -82,6 +85,11 @@ class Findings:
 
     def _place(self, place: int) -> str:
         return self.source if place == WHOLE else f"{self.source}{self.joint}{place + self.before}"
+
+
+def is_lenient(spec: str) -> bool:
+    """Whether a corpus is to be repaired."""
+    return bool(LENIENT.within(spec))
 
 
 def show_value(value: object) -> str:

@@ -26,13 +26,12 @@ class FileInParts(ABC, Generic[C]):
     ``spec`` is what the user called it; only ``kinds`` of file can be cut. A sentence is an example.
     """
 
-    def __init__(self, spec: str, source: Path | Chunk | HubName, kinds: Sequence[FileKind], *, lenient: bool) -> None:
+    def __init__(self, spec: str, source: Path | Chunk | HubName, kinds: Sequence[FileKind]) -> None:
         if not isinstance(source, Path):
             raise AbaloError(
                 f"{spec}: is no file, so it cannot be read in parts; save it as Parquet or JSON lines first"
             )
-        self.spec, self.lenient = spec, lenient
-        self._path, self._kinds = source, kinds
+        self.spec, self._path, self._kinds = spec, source, kinds
 
     @abstractmethod
     def parsed(self, chunk: Chunk, settled: Mapping[str, object]) -> C:

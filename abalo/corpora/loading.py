@@ -14,7 +14,7 @@ from abalo.corpora.conllu_misc import as_columns, key_of_entities
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.drafts import Draft
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.findings import LENIENT, WHOLE, Findings, is_lenient, show_value
 from abalo.corpora.foreign import refuse_conllu
 from abalo.corpora.forms import Form, are_numbers, form_of, read_in
 from abalo.corpora.forms import notice as form_notice
@@ -22,7 +22,7 @@ from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name,
 from abalo.corpora.json_text import is_json
 from abalo.corpora.jsonl import parse_json
 from abalo.corpora.parts_of_speech import universal
-from abalo.corpora.schemes import IOB1, Scheme, detect, lacks_beginnings, scheme_called, to_bio
+from abalo.corpora.schemes import IOB1, SCHEME, Scheme, detect, lacks_beginnings, to_bio
 from abalo.corpora.tables import Field, columns
 from abalo.corpora.token_columns import TAGS, TOKENS
 from abalo.corpora.types import check_types
@@ -33,7 +33,8 @@ from perturbations.suggestions import did_you_mean
 
 BUNDLED = "bundled:"
 
-SETTINGS = columns((Field(TOKENS, ()), Field(TAGS, ())))
+COLUMNS = (TOKENS, TAGS)
+SETTINGS = (*columns(Field(each, ()) for each in COLUMNS), SCHEME, LENIENT)
 
 _NUMBER = re.compile(r"\d+(?:[-.:_]\d+)*")
 _FEWEST = 5
@@ -48,8 +49,6 @@ def load(
     spec: str,
     *,
     limit: int | None = None,
-    lenient: bool = False,
-    scheme: str | None = None,
     types: Sequence[str] | None = None,
     quoted: bool = True,
 ) -> Corpus:
@@ -58,10 +57,8 @@ def load(
     Args:
         spec: a CoNLL column file or JSON, gzipped or not; a folder that ``save_to_disk`` wrote; ``bundled:<name>`` or
             ``bundled:<name>/train``; or ``hub:<dataset>[:config]:<split>[:200]``. ``?tokens=2&tags=3`` names columns by
-            number or name.
+            number or name, ``scheme`` the tagging scheme; ``lenient`` repairs problems.
         limit: maximum number of sentences; the whole file is checked anyway.
-        lenient: whether to repair problems.
-        scheme: "bio", "iob1", "bioes" …; by default detected.
         types: the only entity types to keep; None for all.
         quoted: whether errors may quote the file.
 
@@ -70,14 +67,13 @@ def load(
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 sentence")
-    requested = None if scheme is None else scheme_called(scheme)
     given = CorpusSpec.read(spec, SETTINGS)
-    source, asked = given.source, given.settings
+    source, asked = given.source, given.among(COLUMNS)
     name = data_set(source)
-    findings = Findings(source, lenient, joint=" row " if name else ":", quoted=quoted)
+    findings = Findings(source, is_lenient(spec), joint=" row " if name else ":", quoted=quoted)
     read = ColumnFile(read_hub(name, findings, asked)) if name else _read_file(locate(source), findings, asked)
     written = find_form(read.drafts)
-    drafts, used, told = as_scheme(read.drafts, written, requested, source)
+    drafts, used, told = as_scheme(read.drafts, written, given.settings.get(SCHEME.name), source)
     notices = (*findings.notices, *odd_words(read.drafts, source), *told)
     drafts = with_names(drafts, findings)
     tags = [to_bio(draft, used, findings) for draft in drafts]
@@ -131,8 +127,7 @@ def with_names(drafts: Sequence[Draft], findings: Findings) -> Sequence[Draft]:
     findings.error(
         WHOLE,
         f"the tags are numbers, such as {show_value(example)}; expected O, or B-, I- and a type; write the names that "
-        f"they "
-        "stand for, such as B-PER",
+        "they stand for, such as B-PER",
     )
     return ()
 
@@ -196,7 +191,7 @@ def guess_notice(spec: str) -> str:
     """The notice that IOB1 was assumed."""
     return (
         f"{visible(spec)} has no B- label, so it was read as IOB1: an entity begins where I- begins or its type "
-        "changes. If that is wrong, correct the labels, or name their scheme with --abalo-scheme."
+        "changes. If that is wrong, correct the labels, or name their scheme with FILE?scheme=NAME."
     )
 
 

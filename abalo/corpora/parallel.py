@@ -16,7 +16,7 @@ from abalo.corpora.corpus import Corpus
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.findings import LENIENT, WHOLE, Findings, is_lenient, show_value
 from abalo.corpora.hub import HubName
 from abalo.corpora.language_tags import base_of, canonical, chosen_of, takes
 from abalo.corpora.loading import BUNDLED, source_of
@@ -48,6 +48,7 @@ _OF_ALL = (
     CorpusSetting(_FROM, "language of the sources", "CODE", read=canonical, expected=_CODE),
     CorpusSetting(_TO, "language of the references", "CODE", read=canonical, expected=_CODE),
     chosen(_TOK, "tokenizer of sacreBLEU for BLEU", TOKENIZERS),
+    LENIENT,
 )
 SETTINGS = (*_OF_ALL, *columns(FIELDS))
 
@@ -136,7 +137,8 @@ def parse_spec(spec: str) -> ParallelSpec:
     """Parses ``FILE?from=pt&to=en`` or ``TEXTS,REFERENCES``; guesses missing languages."""
     name = source_in(spec)
     files = files_of(name)
-    values = CorpusSpec.read(spec, _OF_ALL if files or is_xml(name) else SETTINGS).settings
+    asked = CorpusSpec.read(spec, _OF_ALL if files or is_xml(name) else SETTINGS)
+    values = asked.settings
     check_installed(spec, values.get(_TOK))
     told = languages_in([str(each) for each in files] or [name])
     if not files and not any(told):
@@ -144,8 +146,7 @@ def parse_spec(spec: str) -> ParallelSpec:
     if _is_turned((values.get(_FROM, ""), values.get(_TO, "")), told):
         told = told[1], told[0]
     direction = Direction(values.get(_FROM, told[0]), values.get(_TO, told[1]), values.get(_TOK, ""))
-    named = {key: value for key, value in values.items() if key not in (_FROM, _TO, _TOK)}
-    return ParallelSpec(source_of(name, {}), files, direction, named)
+    return ParallelSpec(source_of(name, {}), files, direction, asked.among(each.name for each in FIELDS))
 
 
 def _is_turned(asked: tuple[str, str], told: tuple[str, str]) -> bool:
@@ -159,7 +160,7 @@ def files_of(name: str) -> tuple[Path, ...]:
     return () if is_file(Path(name)) or "," not in name else tuple(Path(part.strip()) for part in name.split(","))
 
 
-def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> ParallelCorpus:
+def load(spec: str, *, limit: int | None = None) -> ParallelCorpus:
     """Loads up to ``limit`` texts.
 
     ``spec`` is two or more aligned files, comma-separated; a table or JSON with columns ``source`` and ``reference`` or
@@ -168,7 +169,7 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Paral
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 text")
     asked = parse_spec(spec)
-    findings = Findings(spec, lenient, joint=" row " if isinstance(asked.source, HubName) else ":")
+    findings = Findings(spec, is_lenient(spec), joint=" row " if isinstance(asked.source, HubName) else ":")
     corpus = read(asked, findings).first(limit)
     return corpus.first(asked.source.limit) if isinstance(asked.source, HubName) else corpus
 
@@ -244,16 +245,16 @@ def _texts(row: ParallelRow, findings: Findings) -> tuple[Sentence, tuple[str, .
     for name, value in ((SOURCE, row.source), *((REFERENCE, each) for each in row.references)):
         if not isinstance(value, str) or not value.strip() or not is_unicode(value):
             told = f"the {name} is {show_value(value)}; expected text with visible characters"
-            findings.mended(row.place, f"{told}; leave the line out, or pass --abalo-lenient")
+            findings.mended(row.place, f"{told}; leave the line out, or give FILE?lenient")
             findings.tally.left_out("text", f"without visible characters in its {name}")
             return None
         if control := _CONTROL.search(value):
             told = f"the {name} has the control character {control[0]!r}: {show_value(value)}; expected text without"
-            findings.mended(row.place, f"{told}; remove it, or leave the line out with --abalo-lenient")
+            findings.mended(row.place, f"{told}; remove it, or leave the line out with FILE?lenient")
             findings.tally.left_out("text", f"with control characters in its {name}")
             return None
     if not row.references:
-        findings.mended(row.place, f"no {REFERENCE}; expected one or several; leave it out, or pass --abalo-lenient")
+        findings.mended(row.place, f"no {REFERENCE}; expected one or several; leave it out, or give FILE?lenient")
         findings.tally.left_out("text", f"without a {REFERENCE}")
         return None
     return running_text(row.source), tuple(" ".join(each.split()) for each in row.references)

@@ -110,7 +110,7 @@ def _replace_unpaired(item: str, place: int, findings: Findings) -> str:
     findings.mended(
         place,
         f"{show_value(item)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put U+FFFD "
-        "there with --abalo-lenient",
+        "there with FILE?lenient",
     )
     return without_surrogates(item)
 
@@ -140,7 +140,7 @@ def _fit(
 
 def _without_blank_tokens(draft: Draft, place: int, findings: Findings) -> Draft | None:
     if not draft.tokens:
-        findings.mended(place, "no tokens; expected at least one; remove the record, or drop it with --abalo-lenient")
+        findings.mended(place, "no tokens; expected at least one; remove the record, or drop it with FILE?lenient")
         findings.tally.left_out("record", "without tokens")
         return None
     kept = [i for i, token in enumerate(draft.tokens) if token.strip()]
@@ -151,6 +151,6 @@ def _without_blank_tokens(draft: Draft, place: int, findings: Findings) -> Draft
             findings.mended(
                 place,
                 f"token {i} is {show_value(token)}, only white space; expected at least one visible character; "
-                "remove it, or have it dropped with --abalo-lenient",
+                "remove it, or have it dropped with FILE?lenient",
             )
     return draft.only(kept) if kept else None

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from abalo.core.corpus_spec import CorpusSetting
 from abalo.corpora.drafts import Draft
 from abalo.corpora.findings import Findings, show_value
-from abalo.errors import AbaloError
-from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +33,12 @@ PREFIXES = "BIESLUM"
 
 BIOES = Scheme("BIOES", PREFIXES, opens=True, closes=True)
 
-_NAMES = {"bio": BIO, "iob2": BIO, "iob1": IOB1, "bioes": BIOES, "iobes": BIOES, "bilou": BIOES, "bmes": BIOES}
+SCHEMES = {"bio": BIO, "iob1": IOB1, "bioes": BIOES}
+SCHEME = CorpusSetting(
+    "scheme", "scheme of the tags; bioes includes BILOU and BMES; if not given, found by the tags", choices=SCHEMES
+)
 _CONTINUE = "IMEL"
 _MORE_TO_COME = "BIM"
-
-
-def scheme_called(name: str) -> Scheme:
-    """The scheme with this name, in any case."""
-    if (scheme := _NAMES.get(name.lower())) is not None:
-        return scheme
-    raise AbaloError(
-        f"--abalo-scheme {name}: no such tagging scheme; expected one of {', '.join(_NAMES)}"
-        f"{did_you_mean(name.lower(), _NAMES)}"
-    )
 
 
 def looks_like_tag(text: str) -> bool:
@@ -141,35 +133,31 @@ def _unknown_tag(token: str, tag: str, scheme: Scheme) -> str:
     if _belongs(tag, scheme) and kind not in TAKEN:
         return (
             f"{show_value(token)} has the tag {show_value(tag)}, with characters that cannot be seen; expected a type "
-            f"without "
-            "any; remove them"
+            "without any; remove them"
         )
     if _belongs(tag, scheme):
         return (
             f"{show_value(token)} has the tag {show_value(tag)}, of an entity type called {kind}; expected another "
-            f"name, since "
-            f"{kind} {TAKEN[kind]}; rename the type"
+            f"name, since {kind} {TAKEN[kind]}; rename the type"
         )
     prefixes = ", ".join(f"{prefix}-" for prefix in scheme.prefixes)
     return (
         f"{show_value(token)} has the tag {show_value(tag)}; expected O, or one of {prefixes} and a type "
-        f"({scheme.name}); "
-        "correct it, or name another scheme with --abalo-scheme"
+        f"({scheme.name}); correct it, or name another scheme with FILE?scheme=NAME"
     )
 
 
 def _unopened_problem(token: str, tag: str, scheme: Scheme) -> str:
-    otherwise = ", or the whole as IOB1 with --abalo-scheme iob1" if scheme is BIO else ""
+    otherwise = ", or the whole as IOB1 with FILE?scheme=iob1" if scheme is BIO else ""
     return (
         f"{show_value(token)} is {tag} without a B-{tag[2:]} before it; in {scheme.name} an entity starts with B-; "
-        f"correct it, or read it as B-{tag[2:]} with --abalo-lenient{otherwise}"
+        f"correct it, or read it as B-{tag[2:]} with FILE?lenient{otherwise}"
     )
 
 
 def _open_problem(token: str, tag: str) -> str:
     return (
         f"{show_value(token)} is {tag}, but its entity never ends; in BIOES the last token of an entity is E- (or "
-        f"L-), and "
-        "a single one S- (or U-); correct it, or end it here with --abalo-lenient, or name another scheme with "
-        "--abalo-scheme"
+        "L-), and a single one S- (or U-); correct it, or end it here with FILE?lenient, or name another scheme "
+        "with FILE?scheme=NAME"
     )

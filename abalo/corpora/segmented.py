@@ -25,7 +25,7 @@ _MOST = 0.9
 
 _LOOK = 2000
 
-_REMEDY = "correct it, or have a word begin or end there with --abalo-lenient"
+_REMEDY = "correct it, or have a word begin or end there with FILE?lenient"
 
 
 def holds_words(text: str) -> bool:

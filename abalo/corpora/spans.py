@@ -302,15 +302,14 @@ def _check_text(text: str, place: int, findings: Findings) -> str | None:
         findings.mended(
             place,
             f"the text is {show_value(text)}; expected visible characters; remove the record, or drop it with "
-            "--abalo-lenient",
+            "FILE?lenient",
         )
         return None
     if not is_unicode(text):
         findings.mended(
             place,
             f"{show_value(text)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put "
-            f"U+FFFD "
-            "there with --abalo-lenient",
+            "U+FFFD there with FILE?lenient",
         )
     return without_surrogates(text)
 
@@ -425,7 +424,7 @@ class _Told:
                 WHOLE,
                 f"{self.begin_in_words:,} of {count(self.entities, 'entity', 'entities')} begin inside a word, the "
                 f"first {self.first_cut}; expected places that count the characters of the text from 0; count them "
-                "so, or have words cut there with --abalo-lenient",
+                "so, or have words cut there with FILE?lenient",
             )
         if self.reading.said:
             yield f"{findings.source}: {self.reading.said}"
@@ -485,9 +484,8 @@ def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
             findings.mended(
                 text.place,
                 f"the entity {show_value(mark.words)} is {show_value(text.text[start:stop])} at {mark.start} to "
-                f"{mark.stop}; "
-                "expected the same; correct the places, which count characters, or take what stands there with "
-                "--abalo-lenient",
+                f"{mark.stop}; expected the same; correct the places, which count characters, or take what stands "
+                "there with FILE?lenient",
             )
         elif mark.words is None:
             told.begin_in_words += _is_in_a_word(text.text, start)

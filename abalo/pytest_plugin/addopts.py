@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from abalo.config.options import OPTIONS
+from abalo.config.options import OPTIONS, now_a_setting
 from abalo.errors import AbaloError
 from abalo.pytest_plugin.rootdir import setup_of
 
@@ -29,7 +29,10 @@ def options_here() -> dict[str, Any]:
             parser.add_argument(option.flag_name, dest=option.name, action="store_true", default=None)
         else:
             parser.add_argument(option.flag_name, dest=option.name, type=option.type or str, choices=option.choices)
-    found, _ = parser.parse_known_args(list(_words()))
+    found, others = parser.parse_known_args(list(_words()))
+    for name in (word.partition("=")[0] for word in others):
+        if told := now_a_setting(name):
+            parser.error(f"{name} {told}")
     return {name: value for name, value in vars(found).items() if value is not None and name not in _OF_A_RUN}
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, read_options, usual_profile
+from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, now_a_setting, read_options, usual_profile
 
 if TYPE_CHECKING:
     from abalo.config.thresholds import Thresholds
@@ -35,13 +35,14 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def suggest(config: pytest.Config, words: Iterable[str]) -> None:
-    """Adds our nearest option to pytest's error for an unknown one."""
+    """Adds to pytest's error for an unknown option what it is now, or the nearest one."""
     parser: object = getattr(config, "_parser", None)
     known = {option.flag_name for option in OPTIONS}
     unknown = [name for word in words if (name := word.partition("=")[0]).startswith(PREFIX) and name not in known]
-    near = [found[0] for name in unknown if (found := get_close_matches(name, known, n=1))]
-    if near and hasattr(parser, "extra_info"):  # another pytest may have none
-        parser.extra_info["did you mean"] = ", ".join(near)
+    told = {name: now for name in unknown if (now := now_a_setting(name))}
+    near = [found[0] for name in unknown if name not in told and (found := get_close_matches(name, known, n=1))]
+    if hasattr(parser, "extra_info"):  # another pytest may have none
+        parser.extra_info |= told | ({"did you mean": ", ".join(near)} if near else {})
 
 
 def _default(option: Option) -> str | int | None:

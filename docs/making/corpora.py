@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from abalo.config.tasks import read_corpus, task_of_corpus
+from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from docs.made import NOTICE, table
@@ -340,8 +340,6 @@ FORMS = (
 )
 """All forms, those of one task together."""
 
-_OPTIONS_OF_A_RUN = SimpleNamespace(limit=None, lenient=False, scheme=None, types=None, negative=None, singletons=None)
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -366,7 +364,7 @@ def tried(form: Form) -> Found:
 
 def _refusal(task: Task, spec: str) -> str | None:
     try:
-        read_corpus(task, spec, _OPTIONS_OF_A_RUN)
+        read_corpus(task, spec, RunOptions())
     except AbaloError as error:
         return str(error)
     return None

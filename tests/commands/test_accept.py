@@ -383,8 +383,8 @@ def test_size_and_model_are_told_and_the_command_for_the_next_model(reports, cap
         ({"thresholds": "thresholds.toml", "limit": 50}, "--abalo-model NEXT_MODEL --abalo-limit 50"),
         ({"repeats": 5}, "--abalo-model NEXT_MODEL --abalo-repeats 5"),
         (
-            {"thresholds": "my.toml", "seeds": [1, 2], "lenient": True},
-            "--abalo-model NEXT_MODEL --abalo-thresholds my.toml --abalo-seeds 1,2 --abalo-lenient",
+            {"thresholds": "my.toml", "seeds": [1, 2], "join": True},
+            "--abalo-model NEXT_MODEL --abalo-thresholds my.toml --abalo-join --abalo-seeds 1,2",
         ),
     ],
 )

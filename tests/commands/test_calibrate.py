@@ -278,6 +278,9 @@ def test_model_and_corpus_are_those_of_addopts(folder, capsys, monkeypatch):
     monkeypatch.setenv("PYTEST_ADDOPTS", "--abalo-limit=many")
     assert main(["calibrate", "--out", "newer.toml"]) == 2
     assert "abalo: addopts of pytest: argument --limit" in capsys.readouterr().err
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--abalo-scheme=bio")
+    assert main(["calibrate", "--out", "newer.toml"]) == 2
+    assert "abalo: addopts of pytest: --abalo-scheme is a setting of the corpus now: " in capsys.readouterr().err
 
 
 def test_without_a_model_or_corpus_nothing_is_measured(folder, capsys):

@@ -69,7 +69,7 @@ def test_every_option_of_pytest_has_a_help_text_with_its_default():
 
 def test_pytest_and_the_commands_show_the_same_help(pytester):
     shown = _flat(pytester.runpytest_subprocess("--help", "-p", "no:cacheprovider").stdout.str())
-    for name in ("device", "label_map", "max_length", "repeats", "lenient"):
+    for name in ("device", "label_map", "max_length", "repeats", "join"):
         said = PYTEST[name].described()
         assert _flat(said) in shown
         assert _flat(said) in _flat(COMMANDS["abalo calibrate"].format_help())

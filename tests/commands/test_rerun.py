@@ -155,7 +155,7 @@ def test_the_run_is_made_again_with_the_options_of_the_first():
         "limit": 55,
         "label_map": "PESSOA=PESSOA",
         "mask_token": "[X]",
-        "scheme": "bio",
+        "join": True,
         "max_length": 128,
         "with_text": False,
     }

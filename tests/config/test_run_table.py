@@ -109,6 +109,7 @@ def test_it_is_a_table(folder, table):
         ('model = "/tmp/other.py:make"', "folder of this one"),
         ('model = "/tmp/other:make"', "module in the folder"),
         ('model = "os.path;x:make"', "module in the folder"),
+        ("lenient = true", '[run] lenient: is a setting of the corpus now: --abalo-corpus "FILE?lenient"'),
     ],
 )
 def test_what_no_run_could_use_is_refused(folder, text, said):
@@ -118,9 +119,9 @@ def test_what_no_run_could_use_is_refused(folder, text, said):
 
 
 def test_options_win_key_by_key(folder):
-    run = read(folder, 'model = "ckpt"\nlimit = 20\nlenient = true\ndtype = "bf16"')
+    run = read(folder, 'model = "ckpt"\nlimit = 20\nlocal_only = true\ndtype = "bf16"')
     filled = run.under({**NOT_GIVEN, "limit": 5, "dtype": "fp32"})
-    assert (filled["model"], filled["limit"], filled["lenient"], filled["dtype"]) == ("ckpt", 5, True, "fp32")
+    assert (filled["model"], filled["limit"], filled["local_only"], filled["dtype"]) == ("ckpt", 5, True, "fp32")
 
 
 def test_a_model_that_only_the_hub_has_is_refused_if_it_is_needed(folder):

@@ -37,11 +37,22 @@ def test_the_last_question_mark_begins_the_settings(spec, source, settings):
     assert names_in(spec) == {*settings}
 
 
+def test_a_setting_is_found_among_others():
+    text, _, loud, *_ = KNOWN
+    assert [text.within(f"a.tsv{asked}") for asked in ("?unit=day&text=b%26c", "?loud", "")] == ["b&c", None, None]
+    assert [loud.within(f"a.tsv?{asked}") for asked in ("text=b&loud", "loud=false", "text=loud")] == [
+        True,
+        False,
+        None,
+    ]
+
+
 def test_an_existing_file_wins(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("a.tsv?text=b", "what%3F.tsv"):
         (tmp_path / name).touch()
         assert CorpusSpec.read(name, KNOWN) == CorpusSpec(name)
+        assert KNOWN[0].within(name) is None
     assert CorpusSpec.read("what%3F.tsv?text=c", KNOWN) == CorpusSpec("what%3F.tsv", {"text": "c"})
 
 

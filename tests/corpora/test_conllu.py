@@ -1,11 +1,13 @@
 """Words, tags, spacing and documents of CoNLL-U and two-column files; every problem with its place."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from abalo.corpora.conllu import Tagged, read
 from abalo.errors import AbaloError
+from abalo.tasks.pos.corpus import load
 from tests.published import published
 
 
@@ -135,9 +137,9 @@ class TestTwoColumns:
     def test_a_third_column_is_an_error_and_left_out_by_lenient_reading(self, refusal, written):
         assert refusal("O DET\ncanto cantar NOUN\n", "dev.txt") == (
             "dev.txt:2: 3 columns, 'canto cantar NOUN'; expected 2, the word first and its tag last; correct the line, "
-            "or take its first and its last column with --abalo-lenient"
+            "or take its first and its last column with FILE?lenient"
         )
-        (sentence,) = read(written("O DET\ncanto cantar NOUN\n", "dev.txt"), lenient=True)
+        (sentence,) = load(written("O DET\ncanto cantar NOUN\n", "dev.txt") + "?lenient").sentences
         assert (sentence.tokens, sentence.tags) == (("O", "canto"), ("DET", "NOUN"))
 
 
@@ -159,9 +161,9 @@ def test_an_id_that_does_not_go_on_is_an_error_and_taken_by_lenient_reading(refu
     text = line("1", "O", "DET") + line("3", "canto", "NOUN")
     assert refusal(text) == (
         "dev.conllu:2: the ID is 3 after 1; expected 2; correct it, or have the word taken all the same with "
-        "--abalo-lenient"
+        "FILE?lenient"
     )
-    assert read(written(text), lenient=True)[0].tokens == ("O", "canto")
+    assert load(f"{written(text)}?lenient").sentences[0].tokens == ("O", "canto")
 
 
 def test_a_sentence_that_begins_without_an_empty_line_is_told(refusal):
@@ -173,7 +175,9 @@ def test_a_sentence_that_begins_without_an_empty_line_is_told(refusal):
 def test_a_word_without_a_tag_is_an_error_even_when_lenient(refusal):
     text = line("1", "O", "DET") + line("2", "canto")
     expected = "dev.conllu:2: 'canto' has no UPOS; expected its part of speech; add it"
-    assert refusal(text) == refusal(text, lenient=True) == expected
+    assert refusal(text) == expected
+    with pytest.raises(AbaloError, match=re.escape(expected)):
+        load("dev.conllu?lenient")
 
 
 def test_a_column_without_any_tag_is_one_error(refusal):
@@ -202,9 +206,9 @@ def test_a_word_without_a_visible_character_is_an_error_and_dropped_by_lenient_r
     text = line("1", "O", "DET") + line("2", " ", "PUNCT") + line("3", "canto", "NOUN")
     assert refusal(text) == (
         "dev.conllu:2: the FORM is ' '; expected at least one visible character; remove the line, or have it dropped "
-        "with --abalo-lenient"
+        "with FILE?lenient"
     )
-    assert read(written(text), lenient=True)[0].tokens == ("O", "canto")
+    assert load(f"{written(text)}?lenient").sentences[0].tokens == ("O", "canto")
 
 
 def test_all_problems_come_in_one_error(refusal):
@@ -214,7 +218,7 @@ def test_all_problems_come_in_one_error(refusal):
         "  dev.conllu:1: 'O' has no UPOS; expected its part of speech; add it",
         (
             "  dev.conllu:2: the ID is 3 after 1; expected 2; correct it, or have the word taken all the same with "
-            "--abalo-lenient"
+            "FILE?lenient"
         ),
         "  dev.conllu:3: 1 column, 'x'; expected 10, separated by tabs; correct the line",
     ]

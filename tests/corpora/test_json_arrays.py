@@ -35,7 +35,7 @@ def test_bad_records_have_their_number_and_come_in_one_error(written, refusal):
         '  dev.json record 3: 7; expected an object, {"tokens": […], "tags": […]}',
         (
             "  dev.json record 4: 'y' has the tag 'QQ'; expected O, or one of B-, I- and a type (BIO); correct it, or "
-            "name another scheme with --abalo-scheme"
+            "name another scheme with FILE?scheme=NAME"
         ),
     ]
 

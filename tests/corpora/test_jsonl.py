@@ -79,27 +79,27 @@ def test_only_line_feeds_break_lines(written):
         ('{"tokens": ["a"], "tags": ["O"], "spaces": " "}', "'spaces' is ' '; expected a list of strings"),
         (
             '{"tokens": [], "tags": []}',
-            "no tokens; expected at least one; remove the record, or drop it with --abalo-lenient",
+            "no tokens; expected at least one; remove the record, or drop it with FILE?lenient",
         ),
         (
             '{"tokens": ["a", "\\n"], "tags": ["O", "O"]}',
             (
                 r"token 1 is '\n', only white space; expected at least one visible character; "
-                "remove it, or have it dropped with --abalo-lenient"
+                "remove it, or have it dropped with FILE?lenient"
             ),
         ),
         (
             '{"tokens": ["\\ud83d"], "tags": ["O"]}',
             (
                 r"'\ud83d' holds half of a surrogate pair; expected Unicode text; correct the escapes, "
-                "or put U+FFFD there with --abalo-lenient"
+                "or put U+FFFD there with FILE?lenient"
             ),
         ),
         (
             '{"tokens": ["a"], "tags": ["PER"]}',
             (
                 "'a' has the tag 'PER'; expected O, or one of B-, I- and a type (BIO); "
-                "correct it, or name another scheme with --abalo-scheme"
+                "correct it, or name another scheme with FILE?scheme=NAME"
             ),
         ),
     ],
@@ -134,7 +134,7 @@ def test_lenient_reading_drops_blank_tokens_and_mends_broken_characters(written)
         '{"tokens": [], "tags": []}\n{"tokens": ["\\t"], "tags": ["O"]}\n',
         "dev.jsonl",
     )
-    corpus = load(name, lenient=True)
+    corpus = load(f"{name}?lenient")
     (sentence,) = corpus.sentences
     assert (sentence.tokens, sentence.tags, sentence.spaces) == (("Ann", "\ufffd!"), ("B-PER", "I-PER"), ("", "\n"))
     assert corpus.repairs == 4

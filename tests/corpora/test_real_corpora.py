@@ -17,6 +17,6 @@ pytestmark = pytest.mark.slow
     ],
 )
 def test_a_published_corpus_loads_whole_and_unrepaired(file, sentences, tokens):
-    corpus = load(str(published(file)), lenient=True)
+    corpus = load(f"{published(file)}?lenient")
     assert (len(corpus.sentences), sum(map(len, corpus.sentences))) == (sentences, tokens)
     assert (corpus.scheme, corpus.repairs, len(corpus.entity_counts)) == ("BIO", 0, 6)

@@ -47,10 +47,20 @@ def test_a_mistake_has_one_kind_of_answer(name, tmp_path, monkeypatch):
             assert wrong == f"{each.name}=zz; expected one of {', '.join(each.choices)}"
 
 
+def test_former_options_are_settings_of_the_tasks_that_had_a_use_for_them():
+    having = {each: [*tasks()] for each in ("negative", "singletons", "scheme", "lenient")}
+    for each, names in having.items():
+        having[each] = [name for name in names if each in {own.name for own in tasks()[name].corpus_kind.settings}]
+    readers = sorted({*tasks()} - {"choice"})
+    assert (having["negative"], having["singletons"], having["scheme"]) == (["relations"], ["coreference"], ["ner"])
+    assert sorted(having["lenient"]) == readers
+
+
 def test_settings_tell_the_task_of_a_file_that_several_could_read(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("body\tstars\nGood\tx\nBad\ty\n", "utf-8")
     asked = {"": "pos", "?xpos=false": "pos", "?text=body&label=stars": "classification", "?tags=stars": "ner"}
+    asked |= {"?lenient": "pos", "?scheme=bio": "ner"}
     assert {each: task_of_corpus(f"{path}{each}").name for each in asked} == asked
     with pytest.raises(AbaloError, match="fits no task"):
         task_of_corpus(f"{path}?text=bodi&label=stars")

@@ -168,7 +168,8 @@ def test_a_column_that_is_not_there_is_an_error(written, refusal):
         "dev.conll: no column '9'; expected a number from 1 to 3; no header names the columns"
     )
     assert refusal("dev.conll?tag=2") == (
-        "dev.conll?tag=2: no setting 'tag'; expected tokens=COLUMN, tags=COLUMN; did you mean 'tags'?"
+        "dev.conll?tag=2: no setting 'tag'; expected tokens=COLUMN, tags=COLUMN, scheme=bio|iob1|bioes, "
+        "lenient=true|false; did you mean 'tags'?"
     )
 
 
@@ -182,7 +183,7 @@ def test_keys_of_json_can_be_named(written, rendered, refusal):
 def test_a_row_of_another_width_is_mended_in_the_columns_that_are_read(written, rendered, refusal):
     content = "1\tAnn\tB-PER\n2\tleft\tO\n3\tRome\tx\tB-LOC\n4\twon\tO\n"
     assert "its column 2 for the token and its last for the tag" in refusal(written(content))
-    assert rendered(load("dev.conll", lenient=True)) == ["[Ann PER] left [Rome LOC] won"]
+    assert rendered(load("dev.conll?lenient")) == ["[Ann PER] left [Rome LOC] won"]
 
 
 SUFFIXED = "\n".join(f"{row}\tPER-B\n1\tleft\tO\n" for row in ("0\tAnn", "0\tBob", "0\tCid"))
@@ -195,7 +196,7 @@ SUFFIXED = "\n".join(f"{row}\tPER-B\n1\tleft\tO\n" for row in ("0\tAnn", "0\tBob
 )
 def test_a_file_read_in_parts_has_the_sentences_of_the_whole(written, content):
     name = written(content)
-    corpus = EntitiesInParts(name, lenient=False, scheme=None, types=None)
+    corpus = EntitiesInParts(name, None)
     source, parts = corpus.cut(1)
     assert len(parts) > 1
     read = [corpus.read(source, part) for part in parts]
@@ -203,9 +204,19 @@ def test_a_file_read_in_parts_has_the_sentences_of_the_whole(written, content):
     assert {each.notices for each in read} == {load(name).notices}
 
 
+def test_what_is_repaired_and_the_scheme_are_the_same_in_all_parts(written):
+    name = written("Ann B-PER\n\nBob I-PER\n\nRome I-LOC\n")
+    for asked, repairs in (("lenient", [0, 1, 1]), ("scheme=iob1", [0, 0, 0])):
+        corpus = EntitiesInParts(f"{name}?{asked}", None)
+        source, parts = corpus.cut(1)
+        read = [corpus.read(source, part) for part in parts]
+        assert [each.repairs for each in read] == repairs
+        assert [each.sentences[0].tags for each in read] == [("B-PER",), ("B-PER",), ("B-LOC",)]
+
+
 def test_the_columns_asked_for_hold_in_all_parts(written):
     written(GERMEVAL)
-    corpus = EntitiesInParts("dev.conll?tags=4", lenient=False, scheme=None, types=None)
+    corpus = EntitiesInParts("dev.conll?tags=4", None)
     source, parts = corpus.cut(1)
     read = [corpus.read(source, part) for part in parts]
     assert [each.entity_counts for each in read] == [{"LOC": 1}, {}]

@@ -84,7 +84,7 @@ class Positive:
 
 
 def test_texts_whose_label_nobody_knows_after_a_change_are_not_taught():
-    corpus = load_texts("bundled:sentiment-en", limit=40, lenient=False)
+    corpus = load_texts("bundled:sentiment-en", limit=40)
     session = session_of(corpus, Positive(), task="classification", gate=Gate(language="en"))
     kept = Curriculum(session, [read_case("letter_case", task="classification")], 0.5, 1, 10)
     turned = Curriculum(session, [read_case("negation", task="classification")], 0.5, 1, 10)

@@ -10,12 +10,12 @@ from abalo.errors import AbaloError
 def test_a_ragged_line_is_an_error_with_its_line_number(written, refusal):
     assert refusal(written("Ann B-PER\n\nNova York B-LOC\nfell O\n")) == (
         "dev.conll:3: 3 columns, 'Nova York B-LOC'; expected 2 as on most lines; correct the line, or take its first "
-        "column for the token and its last for the tag with --abalo-lenient"
+        "column for the token and its last for the tag with FILE?lenient"
     )
 
 
 def test_lenient_reading_takes_token_and_tag_of_a_ragged_line(written, rendered):
-    corpus = load(written("Ann NNP B-PER\nleft VBD O\nParis B-LOC\n"), lenient=True)
+    corpus = load(written("Ann NNP B-PER\nleft VBD O\nParis B-LOC\n") + "?lenient")
     assert rendered(corpus) == ["[Ann PER] left [Paris LOC]"]
     assert corpus.repairs == 1
 
@@ -27,7 +27,7 @@ def test_a_missing_tag_is_an_error(written, refusal):
 
 
 def test_lenient_reading_invents_no_tag(written, refusal):
-    assert "dev.conll:2: 'left' has no tag" in refusal(written("Ann B-PER\nleft\n"), lenient=True)
+    assert "dev.conll:2: 'left' has no tag" in refusal(written("Ann B-PER\nleft\n") + "?lenient")
 
 
 @pytest.mark.parametrize("word", ["#", "#photography"])
@@ -48,20 +48,20 @@ def test_an_unknown_column_count_is_an_error(written, refusal):
     assert refusal(written("Ann B-PER\nleft VBD O\nthe DT NP O\ntown O\n")) == (
         "dev.conll:1: unknown column count: lines differ, 2 columns on 2 (first on line 1), 3 columns on 1 (first on "
         "line 2), 4 columns on 1 (first on line 3); expected one count on most lines, the token first and the tag "
-        "last; correct the file, or take just these two columns of each line with --abalo-lenient"
+        "last; correct the file, or take just these two columns of each line with FILE?lenient"
     )
 
 
 def test_lenient_reading_needs_no_column_count(written, rendered):
-    corpus = load(written("Ann B-PER\nleft VBD O\nthe DT NP O\ntown O\n"), lenient=True)
+    corpus = load(written("Ann B-PER\nleft VBD O\nthe DT NP O\ntown O\n") + "?lenient")
     assert rendered(corpus) == ["[Ann PER] left the town"]
     assert corpus.repairs == 2
 
 
 @pytest.mark.parametrize("content", ["", "\ufeff", " \n\t\n\n", "# only = a comment\n", "-DOCSTART- O\n"], ids=ascii)
-@pytest.mark.parametrize("lenient", [False, True], ids=["strict", "lenient"])
+@pytest.mark.parametrize("lenient", ["", "?lenient"], ids=["strict", "lenient"])
 def test_a_file_without_sentences_is_an_error(written, refusal, content, lenient):
-    assert refusal(written(content), lenient=lenient) == (
+    assert refusal(f"{written(content)}{lenient}") == (
         "dev.conll: no sentences; expected at least one token with its tag; is this the corpus you meant?"
     )
 
@@ -70,12 +70,12 @@ def test_bytes_of_another_encoding_are_an_error_with_line_and_byte(written, refu
     content = "São B-LOC\nPaulo I-LOC\n".encode() + "ação O\n".encode("latin1")
     assert refusal(written(content)) == (
         "dev.conll:3: byte 2 of the line (0xe7) is not UTF-8; expected UTF-8 throughout; convert the file "
-        "(iconv -f latin1 -t utf-8, if it is Latin-1), or put U+FFFD there with --abalo-lenient"
+        "(iconv -f latin1 -t utf-8, if it is Latin-1), or put U+FFFD there with FILE?lenient"
     )
 
 
 def test_lenient_reading_replaces_undecodable_bytes(written):
-    corpus = load(written("ação O\n".encode("latin1") + "ação O\n".encode()), lenient=True)
+    corpus = load(written("ação O\n".encode("latin1") + "ação O\n".encode()) + "?lenient")
     assert corpus.sentences[0].tokens == ("a\ufffd\ufffdo", "ação")
     assert corpus.repairs == 1
 
@@ -94,18 +94,18 @@ def test_a_lone_carriage_return_is_an_error(written, refusal):
 def test_a_token_of_white_space_is_an_error(written, refusal, line, shown):
     assert refusal(written(f"Ann\tB-PER\n{line}\n")) == (
         f"dev.conll:2: the token is {shown}, only white space; expected at least one visible character; "
-        "remove the line, or have it dropped with --abalo-lenient"
+        "remove the line, or have it dropped with FILE?lenient"
     )
 
 
 def test_lenient_reading_drops_a_token_of_white_space(written, rendered):
-    corpus = load(written("Ann\tB-PER\n\u00a0\tI-PER\nSmith\tI-PER\n\n\u00a0\tO\n"), lenient=True)
+    corpus = load(written("Ann\tB-PER\n\u00a0\tI-PER\nSmith\tI-PER\n\n\u00a0\tO\n") + "?lenient")
     assert rendered(corpus) == ["[Ann Smith PER]"]
     assert corpus.repairs == 2
 
 
 def test_an_entity_that_loses_its_first_token_to_lenient_reading_still_opens(written, rendered):
-    corpus = load(written("Rome\tB-LOC\n\u00a0\tB-PER\nSmith\tI-PER\n"), lenient=True)
+    corpus = load(written("Rome\tB-LOC\n\u00a0\tB-PER\nSmith\tI-PER\n") + "?lenient")
     assert rendered(corpus) == ["[Rome LOC] [Smith PER]"]
     assert corpus.repairs == 2
 
@@ -184,7 +184,7 @@ def test_a_limit_below_one_is_an_error(written, refusal, limit):
 
 
 def test_a_clean_file_needs_no_repairs(written):
-    assert load(written("Ann B-PER\n"), lenient=True).repairs == 0
+    assert load(written("Ann B-PER\n") + "?lenient").repairs == 0
 
 
 def test_a_file_that_a_setting_names_by_mistake_is_not_quoted(tmp_path):

@@ -194,9 +194,9 @@ WRONG = {
     ),
     "a run and a reference": (("accept", "reports", "--rerun", "kept"), "not allowed with argument REPORTS"),
     "four at once": (("pairs", "--of", "4"), "argument --of: 4: expected one of 2, 3"),
-    "a scheme that is none": (
-        perturb("--with", "accents", "--scheme", "bilu"),
-        "argument --scheme: 'bilu': expected one of bio, iob1, bioes",
+    "a former option": (
+        perturb("--with", "accents", "--scheme", "bio"),
+        '--scheme: is a setting of the corpus now: --abalo-corpus "FILE?scheme=bio"',
     ),
     "a device that is none": (("calibrate", "--device", "tpu"), "argument --device: 'tpu': expected one of auto, cpu"),
 }

@@ -6,7 +6,6 @@ import json
 import re
 import zipfile
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -178,8 +177,6 @@ def test_a_first_token_like_the_mark_of_another_format_is_a_token(written, rende
     assert rendered(load(written(f"{word} O\nAnn B-PER\n"))) == [f"{word} [Ann PER]"]
 
 
-OPTIONS = SimpleNamespace(limit=None, lenient=False, scheme=None, types=None)
-
 OF_OTHERS = {
     "choices of Label Studio": (
         json.dumps([{**LABEL_STUDIO, "annotations": [{"result": [{"value": {"choices": ["x"]}}]}]}]),
@@ -217,7 +214,7 @@ def test_what_others_write_is_named_with_the_way_out_whatever_the_task(written, 
     name = written(content, "dev.json" if content[0] in "[{" else "dev.txt")
     assert remedy in refusal(name)
     with pytest.raises(AbaloError) as caught:
-        read_corpus(task_of_corpus(name), name, OPTIONS)
+        read_corpus(task_of_corpus(name), name, RunOptions())
     assert remedy in str(caught.value)
 
 

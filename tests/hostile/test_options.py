@@ -21,8 +21,21 @@ REFUSED = {
     "half a seed": (["--abalo-seeds", "1.5"], USAGE, f"--abalo-seeds '1.5': {SEEDS}"),
     "a seed without end": (["--abalo-seeds", "9" * 30], USAGE, f"': {SEEDS}"),
     "the name of a language": (["--abalo-language", "Portuguese"], USAGE, "--abalo-language Portuguese: expected"),
-    "a scheme that is none": (["--abalo-scheme", "bilu"], USAGE, "--abalo-scheme: invalid choice: 'bilu'"),
-    "a scheme that does not fit": (["--abalo-scheme", "bioes"], FAILED, "is I-ORGANIZACAO, but its entity never ends"),
+    "a former option": (
+        ["--abalo-lenient"],
+        USAGE,
+        '--abalo-lenient: is a setting of the corpus now: --abalo-corpus "',
+    ),
+    "a former option with a value": (
+        ["--abalo-scheme", "bio"],
+        USAGE,
+        '--abalo-scheme: is a setting of the corpus now: --abalo-corpus "FILE?scheme=bio"',
+    ),
+    "a scheme that does not fit": (
+        ["--abalo-corpus", "corpus.conll?scheme=bioes"],
+        FAILED,
+        "is I-ORGANIZACAO, but its entity never ends",
+    ),
     "a map that is none": (
         ["--abalo-label-map", "PER"],
         USAGE,

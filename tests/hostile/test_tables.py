@@ -56,7 +56,7 @@ def test_parquet_with_a_column_twice_is_refused(tmp_path):
     path = tmp_path / "corpus.parquet"
     parquet.write_table(table, path)
     with pytest.raises(AbaloError, match="the column 'text' is there twice"):
-        LabelsInParts(TEXTS, str(path), lenient=False).cut(10)
+        LabelsInParts(TEXTS, str(path)).cut(10)
 
 
 @pytest.mark.parametrize("ending", [".tsv", ".csv"])
@@ -70,7 +70,7 @@ def test_a_cell_of_a_corpus_may_be_long(write, ending, header):
 
 def test_so_may_one_of_a_corpus_in_parts(write):
     path = write(f"text,label\n{LONG},pos\nGood.,pos\nBad.,neg\n", "corpus.csv")
-    source, parts = LabelsInParts(TEXTS, str(path), lenient=False).cut(2)
+    source, parts = LabelsInParts(TEXTS, str(path)).cut(2)
     assert (source.examples, [part.examples for part in parts]) == (3, [2, 1])
 
 

@@ -104,9 +104,7 @@ OF_PROMPTS = {"model": {"repeats": 3, "calls": CALLS, "ungrounded": 1, "ambiguou
             | {
                 "repeats": 5,
                 "budget": "5m",
-                "singletons": "keep",
                 "markers": "[E1],[/E1]",
-                "negative": "Other",
                 "selection": [],
             },
         ),

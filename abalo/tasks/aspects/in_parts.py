@@ -16,8 +16,8 @@ from perturbations import sentence_id
 class AspectsInParts(LabelsInParts[Aspects]):
     """Records of a sentence with all its aspects. A sentence in two parts raises AbaloError."""
 
-    def __init__(self, reader: CorpusReader[Aspects], spec: str, *, lenient: bool) -> None:
-        super().__init__(reader, spec, lenient=lenient)
+    def __init__(self, reader: CorpusReader[Aspects], spec: str) -> None:
+        super().__init__(reader, spec)
         self._seen: set[int] = set()
 
     def settled_by(self, corpus: Aspects) -> Mapping[str, object]:

@@ -88,8 +88,7 @@ def _aspect(value: object, text: str, place: int, findings: Findings) -> Aspect 
         findings.mended(
             place,
             f"the aspect {show_value(term)} is {show_value(written)} at {start} to {stop}; expected the same; correct "
-            f"the "
-            "places, which count characters, or take what stands there with --abalo-lenient",
+            "the places, which count characters, or take what stands there with FILE?lenient",
         )
     if is_unlabelled(said):
         return Aspect(start, stop, as_written(said) or MISSING)

@@ -9,7 +9,6 @@ from functools import cached_property
 from abalo.core.corpus_spec import CorpusKind
 from abalo.core.example import Example
 from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.corpora.writing import writers_of
@@ -49,10 +48,8 @@ class AspectSentiment(LabelTask):
     )
     models = TextModels("fixtures/aspects/weights.npz", "the bundled aspect model", ASKING, (ADAPTER,))
     templates = AspectTemplates()
+    _parts = AspectsInParts
     writers = writers_of(record_of, tables=False)
-
-    def in_parts(self, spec: str, options: RunOptions) -> AspectsInParts:
-        return AspectsInParts(ASPECTS, spec, lenient=options.lenient)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 

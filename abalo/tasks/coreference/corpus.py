@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
-from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in
+from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in, switch
 from abalo.core.example import Example
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.coreference import holds_clusters, holds_tags, parse
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import Findings
+from abalo.corpora.findings import LENIENT, Findings, is_lenient
 from abalo.corpora.loading import BUNDLED, file_of, files_that_ship
 from abalo.corpora.peek import beginning
 from abalo.corpora.unpacking import format_ending
@@ -31,7 +31,7 @@ DEFAULT = "bundled:coreference-en"
 IntervalUnit = Literal["document", "window"]
 
 _FILE = "documents.jsonl"
-_WINDOW, _UNIT = "window", "unit"
+_WINDOW, _UNIT, _SINGLETONS = "window", "unit", "singletons"
 
 SETTINGS = (
     CorpusSetting(
@@ -42,6 +42,8 @@ SETTINGS = (
         expected="how many sentences a window has, such as 20",
     ),
     chosen(_UNIT, "unit of the intervals", get_args(IntervalUnit)),
+    switch(_SINGLETONS, "whether clusters of one mention count; if not given, they do if the corpus has some"),
+    LENIENT,
 )
 
 
@@ -92,61 +94,46 @@ class Documents(Corpus):
         return replace(self, sentences=sentences, units=tuple(self.units[place] for place in places))
 
 
-class AskedDocuments(NamedTuple):
-    """The file and settings of a corpus spec."""
-
-    path: Path
-    window: int
-    unit: IntervalUnit
-
-
-def parse_spec(spec: str) -> AskedDocuments:
-    """Parses ``FILE?window=20&unit=window``. Raises AbaloError."""
-    asked = CorpusSpec.read(spec, SETTINGS)
-    window, unit = asked.settings.get(_WINDOW, 0), asked.settings.get(_UNIT, "document")
-    if unit == "window" and not window:
-        raise AbaloError(f"{spec}: {_UNIT}=window needs windows; add {_WINDOW}=20")
-    return AskedDocuments(file_of(asked.source, bundled_names()), window, unit)
-
-
-def load(spec: str, *, limit: int | None = None, lenient: bool = False, singletons: str | None = None) -> Documents:
+def load(spec: str, *, limit: int | None = None) -> Documents:
     """The first ``limit`` documents in CoNLL-2012 columns, CorefUD or JSON lines.
 
-    ``?window=20`` reads 20 sentences at a time; ``unit=window`` resamples windows. ``singletons`` is "keep" or "drop";
-    None keeps them if present. AbaloError lists all problems of the file.
+    ``?window=20`` reads 20 sentences at a time; ``unit=window`` resamples windows. ``singletons`` says whether
+    clusters of one mention count. AbaloError lists all problems of the file.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 document")
-    asked = parse_spec(spec)
-    findings = Findings(str(asked.path), lenient)
-    text = read_text(asked.path, findings)
-    documents = parse(text, findings, suffix=format_ending(str(asked.path)))
+    asked = CorpusSpec.read(spec, SETTINGS)
+    if asked.settings.get(_UNIT) == "window" and _WINDOW not in asked.settings:
+        raise AbaloError(f"{spec}: {_UNIT}=window needs windows; add {_WINDOW}=20")
+    path = file_of(asked.source, bundled_names())
+    findings = Findings(str(path), is_lenient(spec))
+    text = read_text(path, findings)
+    documents = parse(text, findings, suffix=format_ending(str(path)))
     findings.raise_any()
     if holds_tags(text):
         findings.notices.append("Parts of speech are in the file, too: --abalo-task pos judges them.")
-    return corpus_of(spec, documents, asked, findings, singletons).first(limit)
+    return _corpus_of(spec, documents, asked.settings, findings).first(limit)
 
 
-def corpus_of(
-    name: str, documents: Sequence[Sentence], asked: AskedDocuments, findings: Findings, singletons: str | None
-) -> Documents:
-    """The corpus called ``name``."""
+def _corpus_of(name: str, documents: Sequence[Sentence], asked: Mapping[str, Any], findings: Findings) -> Documents:
+    window: int = asked.get(_WINDOW, 0)
+    unit: IntervalUnit = asked.get(_UNIT, "document")
     texts: list[Sentence] = []
     units: list[str] = []
     cut = 0
     for document in documents:
-        parts = windows(document, asked.window) if asked.window else [document]
-        cut += sum(len(parts) > 1 for parts in _parts_by_cluster(document, asked.window).values())
+        parts = windows(document, window) if window else [document]
+        cut += sum(len(parts) > 1 for parts in _parts_by_cluster(document, window).values())
         texts += parts
-        units += [sentence_id(each if asked.unit == "window" else document) for each in parts]
+        units += [sentence_id(each if unit == "window" else document) for each in parts]
     notices = list(findings.notices)
-    if asked.window:
+    if window:
         lost = f"; they cut {count(cut, 'cluster')}" if cut else ""
         apart = "windows of one document are one unit of the intervals, so windows help no bound and no comparison"
         counted = "intervals take windows as independent, which those of one document are not"
         notices.append(
-            f"Documents are read in windows of {count(asked.window, 'sentence')}{lost}; "
-            f"{counted if asked.unit == 'window' else apart}."
+            f"Documents are read in windows of {count(window, 'sentence')}{lost}; "
+            f"{counted if unit == 'window' else apart}."
         )
     made = Documents(
         name,
@@ -156,12 +143,11 @@ def corpus_of(
         notices=(*notices, *findings.tally.lines()),
         tally=findings.tally,
         units=tuple(units),
-        window=asked.window,
-        unit=asked.unit,
+        window=window,
+        unit=unit,
         cut=cut,
     )
-    keeps = bool(made.sizes["singletons"]) if singletons is None else singletons == "keep"
-    return replace(made, rules=ClusterRules(keeps))
+    return replace(made, rules=ClusterRules(asked.get(_SINGLETONS, made.sizes["singletons"] > 0)))
 
 
 def _parts_by_cluster(document: Sentence, window: int) -> dict[str, set[int]]:

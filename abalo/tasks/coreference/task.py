@@ -53,7 +53,7 @@ class CoreferenceTask(Task):
     writers = WRITERS
 
     def read(self, spec: str, options: RunOptions) -> Documents:
-        return corpora.load(spec, limit=options.limit, lenient=options.lenient, singletons=options.singletons)
+        return corpora.load(spec, limit=options.limit)
 
     def recognises(self, spec: str) -> bool:
         return corpora.recognises(spec)

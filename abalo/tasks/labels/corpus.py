@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from abalo.core.corpus_spec import CorpusSetting, CorpusSpec
 from abalo.corpora import Corpus
 from abalo.corpora.chunks import Chunk, FileKind
-from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.findings import LENIENT, WHOLE, Findings, is_lenient, show_value
 from abalo.corpora.hub import HubName
 from abalo.corpora.loading import BUNDLED, files_that_ship, source_of
 from abalo.corpora.peek import has_fields
@@ -127,7 +127,7 @@ class CorpusReader(ABC, Generic[C]):
     @property
     def settings(self) -> tuple[CorpusSetting, ...]:
         """The settings of its corpora."""
-        return (*columns(self.fields), UNLABELLED) if self.fields else ()
+        return (*columns(self.fields), *([UNLABELLED] if self.fields else ()), LENIENT)
 
     @abstractmethod
     def corpus_of(self, name: str, rows: Sequence[LabelledRow], *, several: bool) -> C:
@@ -161,7 +161,7 @@ class CorpusReader(ABC, Generic[C]):
         """True for a table or JSON with matching columns."""
         return has_fields(name, fields)
 
-    def load(self, spec: str, *, limit: int | None = None, lenient: bool = False) -> C:
+    def load(self, spec: str, *, limit: int | None = None) -> C:
         """The first ``limit`` examples (None: all) of a corpus.
 
         ``spec`` is a table, JSON (lines or an array), XML if the task reads it, ``bundled:NAME``,
@@ -177,7 +177,7 @@ class CorpusReader(ABC, Generic[C]):
             raise AbaloError(f"--abalo-limit {limit}: expected at least 1 {self.noun}")
         asked = self.named(spec)
         source = asked.source
-        findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+        findings = Findings(spec, is_lenient(spec), joint=" row " if isinstance(source, HubName) else ":")
         corpus: C = self.read(asked, findings).first(limit)
         return corpus.first(source.limit) if isinstance(source, HubName) else corpus
 

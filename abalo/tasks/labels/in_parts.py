@@ -25,15 +25,15 @@ class LabelsInParts(FileInParts[C], Generic[C]):
     The first part decides whether examples can have several labels and which values mean none, unless the spec does.
     """
 
-    def __init__(self, reader: CorpusReader[C], spec: str, *, lenient: bool) -> None:
+    def __init__(self, reader: CorpusReader[C], spec: str) -> None:
         self.reader, self.asked = reader, reader.named(spec)
-        super().__init__(spec, self.asked.source, reader.kinds, lenient=lenient)
+        super().__init__(spec, self.asked.source, reader.kinds)
 
     def parsed(self, chunk: Chunk, settled: Mapping[str, Any]) -> C:
         told = settled.get(PARAMETER)
         absent = self.asked.unlabelled if told is None else Unlabelled.from_json(told)
         asked = replace(self.asked, source=chunk, unlabelled=absent, several=settled.get(_SEVERAL))
-        return self.reader.read(asked, chunk.findings(self.spec, lenient=self.lenient))
+        return self.reader.read(asked, chunk.findings(self.spec))
 
     def settled_by(self, corpus: C) -> Mapping[str, object]:
         absent = self.asked.unlabelled

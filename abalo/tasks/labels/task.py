@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,9 +60,9 @@ class TextModels:
 class LabelTask(Task):
     """Base of tasks with whole-example labels.
 
-    A subclass defines the ``reader`` of corpora, `input`, and `carry`, which updates labels. ``turns_labels`` is true
-    if `carry` knows reversed labels. The uninformed baseline is a recall of 1 / number of labels, or with several
-    labels the accuracy of the commonest set.
+    A subclass defines the ``reader`` of corpora and of their ``_parts``, `input`, and `carry`, which updates labels.
+    ``turns_labels`` is true if `carry` knows reversed labels. The uninformed baseline is a recall of 1 / number of
+    labels, or with several labels the accuracy of the commonest set.
     """
 
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "invariance", "prompt")
@@ -74,6 +74,7 @@ class LabelTask(Task):
     group_noun = "label"
     held_noun = "labels"
     models: TextModels
+    _parts: ClassVar[type[LabelsInParts[Any]]] = LabelsInParts
     _turns_labels = False
 
     def __init__(self, reader: CorpusReader[Any]) -> None:
@@ -82,10 +83,10 @@ class LabelTask(Task):
     # Corpora and models -----------------------------------------------------------------------------------------------
 
     def read(self, spec: str, options: RunOptions) -> Any:
-        return self._reader.load(spec, limit=options.limit, lenient=options.lenient)
+        return self._reader.load(spec, limit=options.limit)
 
     def in_parts(self, spec: str, options: RunOptions) -> LabelsInParts[Any]:
-        return LabelsInParts(self._reader, spec, lenient=options.lenient)
+        return self._parts(self._reader, spec)
 
     def recognises(self, spec: str) -> bool:
         return self._reader.recognises(spec)

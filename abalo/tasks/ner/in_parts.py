@@ -17,6 +17,7 @@ from abalo.corpora.foreign import refuse_conllu
 from abalo.corpora.forms import form_called
 from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.loading import (
+    COLUMNS,
     SETTINGS,
     as_scheme,
     bundled_names,
@@ -27,34 +28,32 @@ from abalo.corpora.loading import (
     with_names,
 )
 from abalo.corpora.records import TAG_KEYS, drafts_of
-from abalo.corpora.schemes import scheme_called, to_bio
+from abalo.corpora.schemes import SCHEME, SCHEMES, to_bio
 from abalo.corpora.token_columns import TAGS, TOKENS
 from abalo.corpora.types import check_types
 from perturbations import Sentence
 
 
 class EntitiesInParts(FileInParts[Corpus]):
-    """Columns, JSON lines or Parquet. The first part decides the tagging scheme unless ``scheme`` does.
+    """Columns, JSON lines or Parquet. The first part decides the tagging scheme unless the spec does.
 
     ``types`` are judged (None: all); AbaloError if the corpus lacks one.
     """
 
-    def __init__(self, spec: str, *, lenient: bool, scheme: str | None, types: Sequence[str] | None) -> None:
+    def __init__(self, spec: str, types: Sequence[str] | None) -> None:
         asked = CorpusSpec.read(spec, SETTINGS)
-        self._asked = asked.settings
-        super().__init__(spec, source_of(asked.source, bundled_names()), ("blocks", "lines", "rows"), lenient=lenient)
-        self._scheme, self._types = scheme, types
+        self._asked, self._scheme = asked.among(COLUMNS), asked.settings.get(SCHEME.name)
+        super().__init__(spec, source_of(asked.source, bundled_names()), ("blocks", "lines", "rows"))
+        self._types = types
         self._counts: Counter[str] = Counter()
         self._decided: dict[str, object] = {}
 
     def parsed(self, chunk: Chunk, settled: Mapping[str, Any]) -> Corpus:
-        findings = chunk.findings(self.spec, lenient=self.lenient)
+        findings = chunk.findings(self.spec)
         read = _read(chunk, findings, settled.get("columns", self._asked))
         written = form_called(settled["form"]) if settled.get("form") else find_form(read.drafts)
-        given = settled.get("scheme", self._scheme)
-        drafts, scheme, told = as_scheme(
-            read.drafts, written, None if given is None else scheme_called(given), self.spec
-        )
+        given = SCHEMES[settled[SCHEME.name].lower()] if settled else self._scheme
+        drafts, scheme, told = as_scheme(read.drafts, written, given, self.spec)
         part = "" if chunk.kind == "blocks" else " So the first part."
         notices = (*(f"{each}{part}" for each in findings.notices), *odd_words(read.drafts, self.spec), *told)
         self._decided = {"columns": dict(read.columns), "form": "" if written is None else written.name}
@@ -72,7 +71,7 @@ class EntitiesInParts(FileInParts[Corpus]):
         return corpus if self._types is None else corpus.only(self._types)
 
     def settled_by(self, corpus: Corpus) -> dict[str, object]:
-        return {"scheme": corpus.scheme, "notices": _without_tally(corpus), **self._decided}
+        return {SCHEME.name: corpus.scheme, "notices": _without_tally(corpus), **self._decided}
 
     def taken(self, corpus: Corpus) -> None:
         self._counts.update({**corpus.entity_counts, **corpus.left_out})
@@ -97,7 +96,7 @@ class EntitiesInParts(FileInParts[Corpus]):
         sentence = Sentence(tuple("x" for _ in tags), tuple(tags))
         judged = None if self._types is None else tuple(self._types)
         left_out = source.settled["left_out"]
-        made = Corpus(source.name, (sentence,), source.settled["scheme"], judged=judged, left_out=left_out)
+        made = Corpus(source.name, (sentence,), source.settled[SCHEME.name], judged=judged, left_out=left_out)
         return self.as_part(made, source)
 
 

@@ -17,6 +17,7 @@ from abalo.core.subject import Subject
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
+from abalo.corpora.findings import LENIENT
 from abalo.corpora.loading import BUNDLED, SETTINGS, bundled_names
 from abalo.corpora.peek import first_record, holds_entities, holds_texts_with_spans
 from abalo.corpora.records import TAG_KEYS
@@ -62,18 +63,18 @@ class NamedEntities(TokenTask):
     def read(self, spec: str, options: RunOptions) -> Corpus:
         asked = options.types
         types = None if asked is None else parse_types(asked)
-        return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme, types=types)
+        return load_corpus(spec, limit=options.limit, types=types)
 
     def in_parts(self, spec: str, options: RunOptions) -> EntitiesInParts:
         types = None if options.types is None else parse_types(options.types)
-        return EntitiesInParts(spec, lenient=options.lenient, scheme=options.scheme, types=types)
+        return EntitiesInParts(spec, types)
 
     def recognises(self, spec: str) -> bool:
         asked = CorpusSpec.guess(spec, SETTINGS)
         file = asked.source
         if file.startswith(BUNDLED):
             return file.removeprefix(BUNDLED) in bundled_names()
-        if asked.settings and is_file(Path(file)):
+        if {*asked.settings} - {LENIENT.name} and is_file(Path(file)):
             return True
         keys = first_record(file)
         tagged = "tokens" in keys and not keys.isdisjoint(TAG_KEYS)

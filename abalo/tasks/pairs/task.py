@@ -77,13 +77,11 @@ class Pairs(LabelTask):
     fields = Fields(_CHOICES, lambda change: _USUAL[change.relation])
     templates = PairTemplates()
     _turns_labels = True
+    _parts = PairsInParts
     writers = writers_of(record_of)
     graded = _BY_DEGREES
 
     # Corpora and models ----------------------------------------------------------------------------------------------
-
-    def in_parts(self, spec: str, options: RunOptions) -> PairsInParts:
-        return PairsInParts(PAIRS, spec, lenient=options.lenient)
 
     def load(self, spec: str | None, options: RunOptions, corpus: LabelledPairs) -> Classifier:
         if corpus.label_counts or spec is None:

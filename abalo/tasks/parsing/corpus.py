@@ -14,7 +14,7 @@ from abalo.corpora import Corpus
 from abalo.corpora.conllu import Tagged, parse
 from abalo.corpora.examples import example_of
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import Findings
+from abalo.corpora.findings import LENIENT, Findings, is_lenient
 from abalo.corpora.loading import file_of, files_that_ship
 from abalo.corpora.unpacking import format_ending
 from perturbations import Arcs, Sentence
@@ -25,6 +25,7 @@ DEFAULT = "bundled:parsing-pt"
 SETTINGS = (
     switch("subtypes", "whether subtypes of relations count, such as obl:arg"),
     switch("no_punctuation", "whether punctuation is left out"),
+    LENIENT,
 )
 
 _FILE = "trees.conllu"
@@ -86,13 +87,13 @@ class Trees(Corpus):
             yield each + repr((arcs.heads, arcs.relations)).encode()
 
 
-def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Trees:
+def load(spec: str, *, limit: int | None = None) -> Trees:
     """The first ``limit`` sentences of CoNLL-U, CoNLL-X or ``bundled:NAME``.
 
     ``?subtypes`` scores subtypes, ``?no_punctuation`` no punctuation. AbaloError lists all problems of a file.
     """
     path, rules = locate(spec)
-    findings = Findings(str(path), lenient)
+    findings = Findings(str(path), is_lenient(spec))
     found = parse(read_text(path, findings), findings, suffix=format_ending(str(path)), trees=True)
     findings.raise_any()
     return corpus_of(spec, found, rules, findings).first(limit)

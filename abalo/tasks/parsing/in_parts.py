@@ -17,12 +17,12 @@ from perturbations.layers import HEADS
 class TreesInParts(FileInParts[Trees]):
     """CoNLL-U or CoNLL-X."""
 
-    def __init__(self, spec: str, *, lenient: bool) -> None:
+    def __init__(self, spec: str) -> None:
         path, self._rules = locate(spec)
-        super().__init__(spec, path, ("blocks",), lenient=lenient)
+        super().__init__(spec, path, ("blocks",))
 
     def parsed(self, chunk: Chunk, settled: Mapping[str, object]) -> Trees:
-        findings = chunk.findings(self.spec, lenient=self.lenient)
+        findings = chunk.findings(self.spec)
         text = chunk.text(findings)
         found = parse(text, findings, suffix=format_ending(chunk.path.name), trees=True)
         findings.raise_any()

@@ -55,10 +55,10 @@ class DependencyParsing(Task):
     writers = WRITERS
 
     def read(self, spec: str, options: RunOptions) -> Trees:
-        return corpora.load(spec, limit=options.limit, lenient=options.lenient)
+        return corpora.load(spec, limit=options.limit)
 
     def in_parts(self, spec: str, options: RunOptions) -> TreesInParts:
-        return TreesInParts(spec, lenient=options.lenient)
+        return TreesInParts(spec)
 
     def recognises(self, spec: str) -> bool:
         return source_in(spec) in map(BUNDLED.__add__, corpora.bundled_names())

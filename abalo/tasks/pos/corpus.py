@@ -9,25 +9,25 @@ from abalo.core.corpus_spec import CorpusSpec, switch
 from abalo.corpora import Corpus
 from abalo.corpora.conllu import TagColumn, Tagged, parse
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import Findings
+from abalo.corpora.findings import LENIENT, Findings, is_lenient
 from abalo.corpora.loading import file_of, files_that_ship
 from abalo.corpora.unpacking import format_ending
 from perturbations import UNLABELLED, Sentence
 
 DEFAULT = "bundled:pos-pt"
 
-SETTINGS = (switch("xpos", "whether to judge the tags of the language, not universal ones"),)
+SETTINGS = (switch("xpos", "whether to judge the tags of the language, not universal ones"), LENIENT)
 
 _FILE = "eval.conllu"
 
 
-def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Corpus:
+def load(spec: str, *, limit: int | None = None) -> Corpus:
     """The first ``limit`` sentences of CoNLL-U, two columns or ``bundled:NAME``.
 
     ``FILE?xpos`` reads language-specific tags. AbaloError lists all problems of the file.
     """
     path, column = locate(spec)
-    findings = Findings(str(path), lenient)
+    findings = Findings(str(path), is_lenient(spec))
     found = parse(read_text(path, findings), findings, column=column, suffix=format_ending(str(path)))
     findings.raise_any()
     return corpus_of(spec, found, column, findings).first(limit)

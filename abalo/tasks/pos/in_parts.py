@@ -17,12 +17,12 @@ from perturbations import Sentence
 class TagsInParts(FileInParts[Corpus]):
     """CoNLL-U, or columns of words and tags."""
 
-    def __init__(self, spec: str, *, lenient: bool) -> None:
+    def __init__(self, spec: str) -> None:
         path, self._column = locate(spec)
-        super().__init__(spec, path, ("blocks",), lenient=lenient)
+        super().__init__(spec, path, ("blocks",))
 
     def parsed(self, chunk: Chunk, settled: Mapping[str, object]) -> Corpus:
-        findings = chunk.findings(self.spec, lenient=self.lenient)
+        findings = chunk.findings(self.spec)
         text = chunk.text(findings)
         found = parse(text, findings, column=self._column, suffix=format_ending(chunk.path.name))
         findings.raise_any()

@@ -69,10 +69,10 @@ class PosTask(TokenTask):
     templates = TokenTemplates("each", group_noun, known_tags)
 
     def read(self, spec: str, options: RunOptions) -> Corpus:
-        return load_corpus(spec, limit=options.limit, lenient=options.lenient)
+        return load_corpus(spec, limit=options.limit)
 
     def in_parts(self, spec: str, options: RunOptions) -> TagsInParts:
-        return TagsInParts(spec, lenient=options.lenient)
+        return TagsInParts(spec)
 
     def recognises(self, spec: str) -> bool:
         file = source_in(spec)

@@ -18,7 +18,7 @@ from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.findings import LENIENT, WHOLE, Findings, is_lenient, show_value
 from abalo.corpora.foreign import refuse_export
 from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import is_json, strict_json
@@ -58,6 +58,7 @@ _NUMPY = re.compile(r"array\((\[[^\[\]]*\])[^()]*\)")
 SETTINGS = (
     chosen(_NORMALISATION, "rules for comparing answers", NORMALISATIONS),
     switch(_NO_ANSWER, "whether models may reply with no answer, as in SQuAD 2.0"),
+    LENIENT,
 )
 
 
@@ -124,18 +125,18 @@ def parse_spec(spec: str) -> Spec:
     return Spec(source_of(asked.source, files_that_ship(_FILE)), *map(asked.settings.get, (_NORMALISATION, _NO_ANSWER)))
 
 
-def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Questions:
+def load(spec: str, *, limit: int | None = None) -> Questions:
     """The first ``limit`` questions of a corpus. Raises AbaloError.
 
     ``spec`` is SQuAD JSON, JSON lines, an array or a table with ``context``, ``question`` and ``answers``, or with
-    ``context`` and ``qas``, ``bundled:NAME``, ``hub:DATASET:SPLIT``, or a folder from ``save_to_disk``. ``lenient``
+    ``context`` and ``qas``, ``bundled:NAME``, ``hub:DATASET:SPLIT``, or a folder from ``save_to_disk``. ``?lenient``
     moves a misplaced answer to its nearest occurrence, or leaves it without a place.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 question")
     asked = parse_spec(spec)
     source = asked.source
-    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    findings = Findings(spec, is_lenient(spec), joint=" row " if isinstance(source, HubName) else ":")
     corpus = read(asked, findings).first(limit)
     return corpus.first(source.limit) if isinstance(source, HubName) else corpus
 
@@ -418,8 +419,8 @@ def _place_answer(row: _Record, text: str, start: int | None, findings: Findings
         findings.mended(
             row.place,
             f"{_row_name(row)}: the answer {show_value(text)} does not begin at character {start:,}, where "
-            f"{show_value(context[max(0, start) :][: len(text)])} stands, but {there}; correct 'answer_start', or pass "
-            "--abalo-lenient",
+            f"{show_value(context[max(0, start) :][: len(text)])} stands, but {there}; correct 'answer_start', or give "
+            "FILE?lenient",
         )
     if at is None:
         return GoldAnswer(text)

@@ -21,14 +21,14 @@ _RULES, _DROPPABLE = "rules", "droppable"
 class QuestionsInParts(FileInParts[Questions]):
     """JSON lines; the first part decides how answers are scored, unless the spec does."""
 
-    def __init__(self, spec: str, *, lenient: bool) -> None:
+    def __init__(self, spec: str) -> None:
         self._asked = parse_spec(spec)
-        super().__init__(spec, self._asked.source, ("lines", "rows"), lenient=lenient)
+        super().__init__(spec, self._asked.source, ("lines", "rows"))
 
     def parsed(self, chunk: Chunk, settled: Mapping[str, Any]) -> Questions:
         asked = type(self._asked)(chunk, self._asked.normalisation, self._asked.no_answer)
         rules = Rules(*settled[_RULES]) if settled else None
-        findings = chunk.findings(self.spec, lenient=self.lenient)
+        findings = chunk.findings(self.spec)
         return read(asked, findings, rules, settled.get(_DROPPABLE))
 
     def settled_by(self, corpus: Questions) -> Mapping[str, object]:

@@ -96,10 +96,10 @@ class ReadingComprehension(Task):
     writers = writers_of(record_of, tables=False)
 
     def read(self, spec: str, options: RunOptions) -> Questions:
-        return corpora.load(spec, limit=options.limit, lenient=options.lenient)
+        return corpora.load(spec, limit=options.limit)
 
     def in_parts(self, spec: str, options: RunOptions) -> QuestionsInParts:
-        return QuestionsInParts(spec, lenient=options.lenient)
+        return QuestionsInParts(spec)
 
     def recognises(self, spec: str) -> bool:
         return corpora.recognises(spec)

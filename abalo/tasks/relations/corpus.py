@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from abalo.core.corpus_spec import CorpusSetting
 from abalo.core.example import Example
 from abalo.core.words import count
 from abalo.corpora import marked_spans
@@ -29,6 +30,7 @@ from perturbations.answers import answer_text
 
 DEFAULT = "bundled:relations-en"
 NEGATIVE = ("no_relation", "Other")
+_LABEL = CorpusSetting("negative", f"label of no relation; if not given, {' or '.join(NEGATIVE)}", "LABEL")
 
 _OF_THE_HUB = frozenset(["sentence", "relation"])
 _NUMBERED = (
@@ -129,6 +131,13 @@ class RelationReader(CorpusReader[Relations]):
     file = "relations.jsonl"
     kinds = ("lines", "rows")
 
+    @property
+    def settings(self) -> tuple[CorpusSetting, ...]:
+        return (_LABEL, *super().settings)
+
+    def load(self, spec: str, *, limit: int | None = None) -> Relations:
+        return with_negative(super().load(spec, limit=limit), spec)
+
     def corpus_of(self, name: str, rows: Sequence[LabelledRow], *, several: bool) -> Relations:
         return Relations(
             name, tuple(row.texts[0] for row in rows), scheme="one label", gold=tuple(row.gold[0] for row in rows)
@@ -181,11 +190,17 @@ RELATIONS = RelationReader()
 load = RELATIONS.load
 
 
-def with_negative(corpus: Relations, negative: str | None) -> Relations:
+def negative_in(spec: str) -> str | None:
+    """The negative label that a spec names."""
+    return _LABEL.within(spec)  # type: ignore[no-any-return]
+
+
+def with_negative(corpus: Relations, spec: str) -> Relations:
     """Sets the negative label. Raises AbaloError if absent."""
+    negative = negative_in(spec)
     if negative is not None and negative not in corpus.known_types:
         told = ", ".join(corpus.known_types)
-        raise AbaloError(f"--abalo-negative {negative}: {corpus.name} has no such label; there are {told}")
+        raise AbaloError(f"{spec}: {_LABEL.name}={negative}: no such label in the corpus; expected one of {told}")
     return replace(corpus, negative=negative)
 
 

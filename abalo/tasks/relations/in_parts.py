@@ -7,21 +7,16 @@ from dataclasses import replace
 
 from abalo.core.parts import Source
 from abalo.corpora.chunks import Chunk
-from abalo.tasks.labels.corpus import CorpusReader
 from abalo.tasks.labels.in_parts import LabelsInParts
-from abalo.tasks.relations.corpus import Relations, with_negative
+from abalo.tasks.relations.corpus import Relations, negative_in, with_negative
 from abalo.tasks.relations.sentences import mark_spans
 
 
 class RelationsInParts(LabelsInParts[Relations]):
     """Sentences with two spans."""
 
-    def __init__(self, reader: CorpusReader[Relations], spec: str, negative: str | None, *, lenient: bool) -> None:
-        super().__init__(reader, spec, lenient=lenient)
-        self._negative = negative
-
     def parsed(self, chunk: Chunk, settled: Mapping[str, object]) -> Relations:
-        return replace(super().parsed(chunk, settled), negative=self._negative)
+        return replace(super().parsed(chunk, settled), negative=negative_in(self.spec))
 
     def settled_by(self, corpus: Relations) -> Mapping[str, object]:
         return {}
@@ -29,4 +24,4 @@ class RelationsInParts(LabelsInParts[Relations]):
     def labels_alone(self, source: Source) -> Relations:
         sentence = mark_spans(("x", "x"), (" ", ""), [(0, 1, "subject"), (1, 2, "object")])
         made = Relations(source.name, (sentence,) * len(source.labels), scheme="one label", gold=tuple(source.labels))
-        return with_negative(self.as_part(made, source), self._negative)
+        return with_negative(self.as_part(made, source), self.spec)

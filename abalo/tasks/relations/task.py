@@ -20,7 +20,7 @@ from abalo.models.classifiers.two_spans import ADAPTER, markers_of, read_input, 
 from abalo.models.prompts.labels import Asking
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask, TextModels
-from abalo.tasks.relations.corpus import DEFAULT, RELATIONS, Relations, record_of, with_negative
+from abalo.tasks.relations.corpus import DEFAULT, RELATIONS, Relations, record_of
 from abalo.tasks.relations.in_parts import RelationsInParts
 from abalo.tasks.relations.report import RelationReport
 from abalo.tasks.relations.sentences import ROLES, as_input, spans_in
@@ -53,15 +53,10 @@ class RelationClassification(LabelTask):
     )
     models = TextModels("fixtures/relations/weights.npz", "the bundled relation model", ASKING, (ADAPTER,))
     templates = RelationTemplates()
+    _parts = RelationsInParts
     writers = writers_of(record_of, tables=False)
 
     # Corpora and models -----------------------------------------------------------------------------------------------
-
-    def read(self, spec: str, options: RunOptions) -> Relations:
-        return with_negative(super().read(spec, options), options.negative)
-
-    def in_parts(self, spec: str, options: RunOptions) -> RelationsInParts:
-        return RelationsInParts(RELATIONS, spec, options.negative, lenient=options.lenient)
 
     def load(self, spec: str | None, options: RunOptions, corpus: Relations) -> Classifier:
         path = str(bundled_path(self.models.path)) if spec is None else spec

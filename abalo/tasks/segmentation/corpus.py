@@ -13,7 +13,7 @@ from abalo.corpora import Corpus
 from abalo.corpora.conllu import SUFFIXES
 from abalo.corpora.examples import example_of
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import Findings
+from abalo.corpora.findings import LENIENT, Findings, is_lenient
 from abalo.corpora.json_text import is_json
 from abalo.corpora.loading import BUNDLED, file_of, files_that_ship
 from abalo.corpora.peek import beginning
@@ -28,7 +28,7 @@ WEIGHTS = "fixtures/segmentation/weights.npz"
 _FILE = "words.txt"
 _TRAIN = "train"
 
-SETTINGS = (CorpusSetting(_TRAIN, "corpus whose words the model knows: a file, or bundled", "FILE"),)
+SETTINGS = (CorpusSetting(_TRAIN, "corpus whose words the model knows: a file, or bundled", "FILE"), LENIENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,14 @@ class Asked:
     training: str | None
 
 
-def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Segmented:
+def load(spec: str, *, limit: int | None = None) -> Segmented:
     """The first ``limit`` sentences of a file or ``bundled:NAME``.
 
     ``?train=OTHER`` names a corpus as training list. ``?train=bundled``, the default for bundled corpora, names the
     list of the bundled model. AbaloError lists all problems of the file.
     """
     asked = parse_spec(spec)
-    findings = Findings(str(asked.path), lenient)
+    findings = Findings(str(asked.path), is_lenient(spec))
     found = parse(read_text(asked.path, findings), findings, suffix=format_ending(str(asked.path)))
     findings.raise_any()
     made = corpus_of(spec, found, asked, findings)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from abalo.core.parts import Part, Source
 from abalo.corpora.chunks import Chunk, FileKind
+from abalo.corpora.findings import Findings
 from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.peek import beginning
 from abalo.corpora.segmented import in_lines, parse
@@ -18,12 +19,12 @@ from abalo.tasks.segmentation.metrics.words import LENGTHS
 class WordsInParts(FileInParts[Segmented]):
     """CoNLL-U, columns of characters, or lines of words."""
 
-    def __init__(self, spec: str, *, lenient: bool) -> None:
+    def __init__(self, spec: str) -> None:
         self._asked = parse_spec(spec)
-        super().__init__(spec, self._asked.path, ("blocks",), lenient=lenient)
+        super().__init__(spec, self._asked.path, ("blocks",))
 
     def parsed(self, chunk: Chunk, settled: Mapping[str, object]) -> Segmented:
-        findings = chunk.findings(self.spec, lenient=self.lenient)
+        findings = chunk.findings(self.spec)
         found = parse(chunk.text(findings), findings, suffix=format_ending(chunk.path.name))
         findings.raise_any()
         return corpus_of(self.spec, found, self._asked, findings)
@@ -33,9 +34,7 @@ class WordsInParts(FileInParts[Segmented]):
 
     def labels_alone(self, source: Source) -> Segmented:
         made = [sentence_of(["一", "一一", "一一一"])]
-        return corpus_of(
-            source.name, made, self._asked, Chunk(self._asked.path, "blocks", 0, 0, 0).findings("", lenient=True)
-        )
+        return corpus_of(source.name, made, self._asked, Findings("", lenient=False))
 
     def groups(self, source: Source) -> Sequence[str]:
         return LENGTHS

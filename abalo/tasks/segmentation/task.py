@@ -62,10 +62,10 @@ class SegmentationTask(TokenTask):
     writers: ClassVar[Mapping[str, Writer]] = {".txt": write}
 
     def read(self, spec: str, options: RunOptions) -> Segmented:
-        return corpora.load(spec, limit=options.limit, lenient=options.lenient)
+        return corpora.load(spec, limit=options.limit)
 
     def in_parts(self, spec: str, options: RunOptions) -> WordsInParts:
-        return WordsInParts(spec, lenient=options.lenient)
+        return WordsInParts(spec)
 
     def recognises(self, spec: str) -> bool:
         return corpora.recognises(spec)

@@ -17,14 +17,14 @@ from abalo.tasks.translation.metrics.scores import LENGTHS
 class TextsInParts(FileInParts[ParallelCorpus]):
     """A table, JSON lines or Parquet."""
 
-    def __init__(self, spec: str, *, lenient: bool) -> None:
+    def __init__(self, spec: str) -> None:
         self._asked = parse_spec(spec)
         if self._asked.files:
             raise AbaloError(f"{spec}: several files cannot be read in parts; write them as one table or JSON lines")
-        super().__init__(spec, self._asked.source, ("table", "lines", "rows"), lenient=lenient)
+        super().__init__(spec, self._asked.source, ("table", "lines", "rows"))
 
     def parsed(self, chunk: Chunk, settled: Mapping[str, object]) -> ParallelCorpus:
-        return read(replace(self._asked, source=chunk), chunk.findings(self.spec, lenient=self.lenient))
+        return read(replace(self._asked, source=chunk), chunk.findings(self.spec))
 
     def labels_of(self, corpus: ParallelCorpus) -> Iterable[str]:
         return ()

@@ -79,10 +79,10 @@ class Translation(Task):
     writers = writers_of(record_of)
 
     def read(self, spec: str, options: RunOptions) -> ParallelCorpus:
-        return parallel.load(spec, limit=options.limit, lenient=options.lenient)
+        return parallel.load(spec, limit=options.limit)
 
     def in_parts(self, spec: str, options: RunOptions) -> TextsInParts:
-        return TextsInParts(spec, lenient=options.lenient)
+        return TextsInParts(spec)
 
     def recognises(self, spec: str) -> bool:
         return parallel.recognises(spec)

@@ -206,7 +206,7 @@ def test_what_is_wrong_in_xml_is_told(tmp_path, content, said):
 def test_places_that_do_not_fit_the_term_are_taken_leniently(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"sentence": TEXT, "aspects": [{**SCREEN, "term": "display"}]}), "utf-8")
-    corpus = load(str(path), lenient=True)
+    corpus = load(f"{path}?lenient")
     assert (corpus.inputs, corpus.repairs) == (((TEXT, "screen"),), 1)
 
 

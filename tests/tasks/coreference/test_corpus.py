@@ -191,7 +191,7 @@ def test_mentions_of_one_cluster_that_cross_are_written_as_json_alone(tmp_path):
 
 
 def test_a_mention_that_never_ends_is_left_out_by_lenient_reading(tmp_path):
-    corpus = load(written(tmp_path, OLD.replace("1)", "-"), "a.conll"), lenient=True)
+    corpus = load(f"{written(tmp_path, OLD.replace('1)', '-'), 'a.conll')}?lenient")
     assert corpus.repairs == 1
     assert clusters(corpus.sentences[0]) == [[(0, 1), (3, 4)]]
 
@@ -246,15 +246,16 @@ def test_other_settings_are_refused(tmp_path, asked, said):
         load(f"{written(tmp_path, OLD, 'a.conll')}?{asked}")
 
 
-@pytest.mark.parametrize(("asked", "kept"), [(None, True), ("keep", True), ("drop", False)])
+@pytest.mark.parametrize(("asked", "kept"), [("", True), ("?singletons", True), ("?singletons=false", False)])
 def test_singletons_are_kept_if_the_file_has_some(asked, kept):
-    options = RunOptions(singletons=asked, limit=3)
-    assert TASK.read("bundled:coreference-en", options).rules.singletons is kept
+    assert TASK.read(f"bundled:coreference-en{asked}", RunOptions(limit=3)).rules.singletons is kept
 
 
 def test_a_file_without_singletons_leaves_them_out(tmp_path):
     record = {**LINES, "clusters": LINES["clusters"][:1]}
-    assert load(written(tmp_path, json.dumps(record), "d.jsonl")).rules.singletons is False
+    path = written(tmp_path, json.dumps(record), "d.jsonl")
+    assert load(path).rules.singletons is False
+    assert load(f"{path}?singletons").rules.singletons is True
 
 
 def test_the_digest_knows_clusters_not_their_names(tmp_path):

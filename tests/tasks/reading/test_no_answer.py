@@ -92,7 +92,7 @@ def test_files_of_squad_may_write_an_empty_answer_too(scored, version):
 def test_a_corpus_in_parts_knows_empty_answers_of_its_first_part(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(lines({"text": [""], "answer_start": [-1]}), "utf-8")
-    reader = QuestionsInParts(str(path), lenient=False)
+    reader = QuestionsInParts(str(path))
     source, parts = reader.cut(20)
     golds = [each.gold for part in parts for each in reader.read(source, part).questions]
     assert (source.settled["rules"], golds[:2], len(golds)) == (["squad", True], [(), ("Ann",)], 60)

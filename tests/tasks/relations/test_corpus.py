@@ -132,10 +132,16 @@ def test_the_negative_relation_is_known_or_named(tmp_path):
     rows = [{**RECORD, "relation": label} for label in ("NA", "birth_place", "Other")]
     path = written(tmp_path, "a.jsonl", "\n".join(map(json.dumps, rows)))
     assert TASK.read(path, RunOptions()).inventory.negative == "Other"
-    named = TASK.read(path, RunOptions(negative="NA"))
+    named = TASK.read(f"{path}?negative=NA", RunOptions())
     assert (named.inventory.negative, named.inventory.relations) == ("NA", ("Other", "birth_place"))
-    with pytest.raises(AbaloError, match=r"--abalo-negative N: .* has no such label; there are NA, Other, birth_place"):
-        TASK.read(path, RunOptions(negative="N"))
+    with pytest.raises(AbaloError, match=r"negative=N: no such label in .*; expected one of NA, Other, birth_place"):
+        load(f"{path}?negative=N")
+    corpus = TASK.in_parts(f"{path}?negative=NA", RunOptions())
+    source, parts = corpus.cut(1)
+    assert {corpus.read(source, part).inventory.negative for part in parts} == {"NA"}
+    assert corpus.labels_alone(source).inventory.negative == "NA"
+    with pytest.raises(AbaloError, match="negative=N: no such label"):
+        TASK.in_parts(f"{path}?negative=N", RunOptions()).labels_alone(source)
 
 
 @pytest.mark.parametrize(

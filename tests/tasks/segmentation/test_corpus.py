@@ -24,10 +24,10 @@ CONLLU = """# text = 他看AK-47 书
 COLUMNS = "我 B\n们 E\n看 S\n电 B\n视 M\n台 E\n\n好 S\n"
 
 
-def read(tmp_path, text, name="own.txt", **more):
+def read(tmp_path, text, name="own.txt", asked="", **more):
     path = tmp_path / name
     path.write_text(text, "utf-8")
-    return load(str(path), **more)
+    return load(f"{path}{asked}", **more)
 
 
 def test_lines_of_words_are_characters_with_labels(tmp_path):
@@ -80,7 +80,7 @@ def test_problems_name_their_place(tmp_path, text, problem):
 
 
 def test_a_lenient_reading_begins_and_ends_words_where_labels_do_not_fit(tmp_path):
-    corpus = read(tmp_path, "我 B\n们 E\n看 M\n书 B\n", lenient=True)
+    corpus = read(tmp_path, "我 B\n们 E\n看 M\n书 B\n", asked="?lenient")
     assert [[*written_words(each)] for each in corpus.sentences] == [["我们", "看", "书"]]
     assert corpus.repairs == 3  # M behind E, B behind M, and B at the end
 

@@ -136,7 +136,7 @@ def test_bytes_that_are_not_as_declared_are_told_once_with_their_line(tmp_path):
     path.write_bytes(TMX.replace("Tchau", "Até").replace("Só", "So").encode("latin-1"))
     with pytest.raises(AbaloError, match=r"d\.tmx:6: byte \d+ of the line \(0xe9\) is not UTF-8"):
         load(str(path))
-    found = load(str(path), lenient=True)
+    found = load(f"{path}?lenient")
     assert (found.repairs, texts(found)[1]) == (1, ("At\ufffd.", "Bye."))
     path.write_bytes(TMX.replace('"1.0"', '"1.0" encoding="cp1252"', 1).encode("cp1252") + b"\x81")
     with pytest.raises(AbaloError, match=r"d\.tmx: declares cp1252, but byte \d+ is none"):
@@ -184,7 +184,7 @@ def test_what_is_wrong_is_told_with_its_place(write, files, spec, message):
 
 def test_lenient_reading_leaves_lines_out_that_lack_a_side(write):
     write(a__pt="Oi.\n\nTchau.\n", a__en="Hi.\nBye.\nBye.\n")
-    found = load("a.pt,a.en", lenient=True)
+    found = load("a.pt,a.en?lenient")
     assert (texts(found), found.repairs) == ([("Oi.", "Hi."), ("Tchau.", "Bye.")], 1)
 
 
@@ -203,7 +203,7 @@ def test_several_files_are_not_read_in_parts(write):
     with pytest.raises(
         AbaloError, match=r"a\.pt,a\.en: several files cannot be read in parts; write them as one table"
     ):
-        TextsInParts("a.pt,a.en", lenient=False)
+        TextsInParts("a.pt,a.en")
 
 
 def test_a_name_with_a_question_mark_or_comma_is_a_file_if_there_is_one(write, tmp_path):
