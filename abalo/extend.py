@@ -17,7 +17,7 @@ from abalo.attacks.search import Ask, Found, Search
 from abalo.capabilities import template
 from abalo.core.blocks import Block, Column, Row, Table, Text
 from abalo.core.configuring import Ranged
-from abalo.core.corpus_spec import CorpusKind, CorpusSetting, CorpusSpec
+from abalo.core.corpus_spec import CorpusKind, CorpusSetting, CorpusSpec, Reader, readers
 from abalo.core.entries import Entries
 from abalo.core.example import Example, Variant
 from abalo.core.filling import Filling
@@ -56,6 +56,8 @@ __all__ = [  # noqa: RUF022
     "share",
     "Difference",
     "tasks",
+    # a reader
+    "Reader",
     # a task
     "Task",
     "RunOptions",
@@ -111,7 +113,9 @@ __all__ = [  # noqa: RUF022
     "template",
 ]
 
-Member = TypeVar("Member", bound=Task | Probe | ReportBlock | Panel | Slice[Any] | Validator[Any] | Attack[Any])
+Member = TypeVar(
+    "Member", bound=Task | Reader | Probe | ReportBlock | Panel | Slice[Any] | Validator[Any] | Attack[Any]
+)
 
 _REGISTRIES: Mapping[type, Registry[Any]] = MappingProxyType(
     {
@@ -121,13 +125,14 @@ _REGISTRIES: Mapping[type, Registry[Any]] = MappingProxyType(
         Panel: panels,
         Slice: slices,
         Validator: validators,
+        Reader: readers,
         Attack: attacks,
     }
 )
 
 
 def register(member: Member) -> Member:
-    """Adds a task, probe, report block, panel, slice, validator or attack, and returns it.
+    """Adds a task, probe, report block, panel, slice, validator, reader or attack, and returns it.
 
     Registering the same member again has no effect. Raises `AbaloError` for other objects, for a class, and for a name
     that is taken or no identifier. Register a metric with its task: ``tasks()["ner"].metrics.register(metric)``.
