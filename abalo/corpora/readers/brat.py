@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,9 @@ class _Entity:
     def stop(self) -> int:
         return self.parts[-1][1]
 
+    def moved(self, by: int) -> _Entity:
+        return replace(self, parts=[(start + by, stop + by) for start, stop in self.parts])
+
     def stands_in(self, text: str) -> bool:
         own = " ".join(text[start:stop] for start, stop in self.parts)
         return self.fits(text) and own.split() == self.words.split()
@@ -60,7 +63,7 @@ class _Entity:
     def fits(self, text: str) -> bool:
         ends = [end for part in self.parts for end in part]
         in_order = all(one < other for one, other in self.parts) and ends == sorted(ends)
-        return in_order and self.stop <= len(text) and bool(text[self.start : self.stop].strip())
+        return in_order and self.start >= 0 and self.stop <= len(text) and bool(text[self.start : self.stop].strip())
 
     def has_gaps(self, text: str) -> bool:
         return any(text[stop:start].strip() for (_, stop), (start, _) in pairwise(self.parts))
@@ -118,7 +121,7 @@ def _records(file: Path, name: str, whole: bool, tally: Tally) -> Iterator[tuple
     own = Findings(visible(file), lenient=False)
     read = _annotations(_decoded(file), own, tally)
     own.raise_any()
-    text = _counted_text(_decoded(_beside(file, _TEXT)), read.entities.values(), tally)
+    text = _fitted(_decoded(_beside(file, _TEXT)), read.entities, tally)
     for each in read.entities.values():
         _check(each, text, own)
     for relation in read.relations:
@@ -195,12 +198,18 @@ def _check(entity: _Entity, text: str, findings: Findings) -> None:
         )
 
 
-def _counted_text(text: str, entities: Any, tally: Tally) -> str:
-    """The text in which places fit best: as it is, else without carriage returns or with a byte order mark."""
-    ways = {text: "", text.replace("\r\n", "\n"): "skip carriage returns", f"\ufeff{text}": "count a byte order mark"}
-    best = min(ways, key=lambda way: sum(not each.stands_in(way) for each in entities))
-    if best != text:
-        tally.reduced("document", f"whose places {ways[best]}")
+def _fitted(text: str, entities: dict[str, _Entity], tally: Tally) -> str:
+    """The text in which the places of ``entities`` fit best, after moving them if they count a byte order mark."""
+    without = text.replace("\r\n", "\n")
+    ways = [(text, 0, ""), (without, 0, "skip carriage returns"), (text, -1, "count a byte order mark")]
+
+    def misfits(way: tuple[str, int, str]) -> int:
+        return sum(not each.moved(way[1]).stands_in(way[0]) for each in entities.values())
+
+    best, by, told = min(ways, key=misfits)
+    if told:
+        entities |= {name: each.moved(by) for name, each in entities.items()}
+        tally.reduced("document", f"whose places {told}")
     return best
 
 

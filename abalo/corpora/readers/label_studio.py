@@ -58,7 +58,9 @@ def _of_task(task: Record, tally: Tally) -> Record | str:
         return "no annotation"
     tally.left_out("annotation", "beside another of the same text", len(done) - 1)
     gold = next((each for each in done if each.get("ground_truth")), done[0])
-    results = [each for each in gold.get("result") or [] if isinstance(each, dict)]
+    if not isinstance(gold.get("result"), list):
+        return task
+    results = [each for each in gold["result"] if isinstance(each, dict)]
     made: dict[str, Any] = {key: each for key, each in task["data"].items() if isinstance(each, str | int | float)}
     chosen: list[Any] = []
     spans: dict[object, dict[str, Any]] = {}

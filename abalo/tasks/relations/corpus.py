@@ -219,9 +219,10 @@ def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[tup
 
 
 def _pairs(values: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
-    """The records; a text with several relations as a record for each."""
+    """The records; a text with spans as a record for each of its relations, which may be none."""
     for place, value in values:
-        related = value.get("relations") if isinstance(value, dict) and "subject" not in value else None
+        has_spans = isinstance(value, dict) and isinstance(value.get("spans"), list) and not names_spans(value)
+        related = value.get("relations", []) if has_spans else None
         if isinstance(related, list) and all(map(_is_related, related)):
             for each in related:
                 yield place, {"text": value.get("text"), "relation": each.get("label"), **_as_roles(each)}
