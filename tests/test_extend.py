@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 PUBLIC = (
     "register Registry Ranged AbaloError",
     "Metric Share share Difference tasks",
+    "Reader",
     (
         "Task RunOptions CorpusKind CorpusSetting CorpusSpec Example Variant Outcome Predictor Resources"
         " first_record made_by"
@@ -142,9 +143,10 @@ def test_an_import_from_the_inside_is_seen():
         (extend.Panel("added", "Added", lambda document: [], order=1), "abalo.reporting.content.panels panels"),
         (extend.Slice("added", extend.Ranged, lambda corpus, settings: None), "abalo.slices slices"),
         (extend.Validator("added", extend.Ranged, "max", lambda corpus, settings: None), "abalo.validators validators"),
+        (extend.Reader("added", "", lambda path, settings, tally: []), "abalo.core.corpus_spec readers"),
         (extend.Attack("added", extend.AttackSettings, lambda aims, settings: None, bool), "abalo.attacks attacks"),
     ],
-    ids=["block", "panel", "slice", "validator", "attack"],
+    ids=["block", "panel", "slice", "validator", "reader", "attack"],
 )
 def test_register_adds_a_thing_to_those_of_its_kind(member, registry):
     module, name = registry.split()

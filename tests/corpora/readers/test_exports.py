@@ -103,8 +103,8 @@ def test_a_file_with_no_accepted_answer_is_refused_by_every_task(lines):
             read(name)
 
 
-def labels(start, end, *labels, id="a"):
-    return {"id": id, "type": "labels", "value": {"start": start, "end": end, "labels": [*labels]}}
+def labels(start, end, *labels, name="a"):
+    return {"id": name, "type": "labels", "value": {"start": start, "end": end, "labels": [*labels]}}
 
 
 def choices(*chosen):
@@ -145,7 +145,7 @@ def test_of_two_annotations_the_first_that_was_not_cancelled_is_gold(array, rend
 
 
 def test_relations_of_label_studio_have_the_direction_that_is_drawn(array, rendered):
-    spans = [labels(0, 3, "PER", id="a"), labels(9, 14, "LOC", id="b")]
+    spans = [labels(0, 3, "PER", name="a"), labels(9, 14, "LOC", name="b")]
     drawn = {"type": "relation", "from_id": "a", "to_id": "b"}
     ways = [{**drawn, "direction": way, "labels": [way]} for way in ("right", "left", "bi")]
     lost = [{**drawn, "to_id": "c", "labels": ["x"]}, {**drawn, "direction": "right", "labels": []}]
