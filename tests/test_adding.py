@@ -295,7 +295,7 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
 def write_brackets(project: Project, name: str) -> None:
     """The corpus of the project in the form of the page's reader, with a comment."""
     lines = [render(sentence) for sentence in load_corpus(str(project.path / "corpus.conll")).sentences]
-    project.write(name, "\n".join(["; a comment", *lines]))
+    project.write(name, "\n".join(["# a comment", *lines]))
 
 
 READ_CASES = """
@@ -317,10 +317,10 @@ def assert_read(project: Project, found: Found, name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["dev.brackets?comment=;", "brackets:dev.txt?comment=;"])
+@pytest.mark.parametrize("spec", ["dev.brackets", "brackets:dev.txt"])
 def test_a_reader_is_chosen_by_suffix_or_name(project, spec):
     write_page(project)
-    write_brackets(project, spec.removeprefix("brackets:").partition("?")[0])
+    write_brackets(project, spec.removeprefix("brackets:"))
     project.write("thresholds.toml", READ_CASES)
     model = ("--abalo-corpus", spec, "--abalo-model", "models:gazetteer")
     assert_read(project, gate(project, "--pyargs", "tests_behavioral", *model), spec)
@@ -334,9 +334,9 @@ def test_a_reader_from_an_installed_package(project):
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: brackets\nVersion: 1.0\n")
     (installed / "entry_points.txt").write_text("[abalo.readers]\nbrackets = brackets:READER\n")
     write_brackets(project, "dev.brackets")
-    project.write("thresholds.toml", READ_CASES + '\n[run]\ncorpus = "brackets:dev.brackets?comment=;"\n')
+    project.write("thresholds.toml", READ_CASES + '\n[run]\ncorpus = "brackets:dev.brackets"\n')
     found = gate(project, "--pyargs", "tests_behavioral", "--abalo-model", "models:gazetteer", subprocess=True)
-    assert_read(project, found, "brackets:dev.brackets?comment=;")
+    assert_read(project, found, "brackets:dev.brackets")
 
 
 @pytest.mark.slow

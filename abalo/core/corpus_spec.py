@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
+from abalo.core.records import Json
 from abalo.core.registry import Registry
 from abalo.core.tally import Tally
 from abalo.errors import AbaloError, visible
@@ -66,31 +67,29 @@ TAKEN = (
 )
 """Suffixes that no reader can have."""
 
-Record = Mapping[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Makes records in the JSON forms that tasks read from files of another form.
 
     Args:
-        name: its scheme in ``name:PATH``.
-        meaning: the files that it reads, in a line.
-        read: from an existing file or folder, the reader's settings, and the tally of what is read and left out: the
-            records, each with its place in words, such as ``line 3``. It raises `AbaloError` for unusable files.
-        suffixes: endings of files, or of files in a folder, that choose the reader without its scheme.
-        settings: what users can set behind the ``?``, beside the settings of the task.
-        claims: whether a record of JSON is of this reader, which then reads the whole file; None for no JSON.
-        convert: from all records of JSON with their places, and the tally: the records that tasks read. A string in
-            place of a record is the reason to leave it out.
+        name: the scheme in ``name:PATH``.
+        meaning: one line about the files.
+        read: makes records from an existing file or folder and the reader's settings. Each record has a place in words,
+            such as ``line 3``. The function counts lost gold in the tally and raises `AbaloError` for unusable files.
+        suffixes: such as ``.ann``; a file with this suffix, or a folder with such a file, needs no scheme.
+        settings: may follow the ``?``, as the settings of the task may.
+        claims: True for JSON records of this reader; decides by the first record of a file. None: never.
+        convert: makes records that tasks read from JSON records with places. A string is the reason to leave out a
+            record.
     """
 
     name: str
     meaning: str
-    read: Callable[[Path, Mapping[str, Any], Tally], Iterable[tuple[str, Record]]]
+    read: Callable[[Path, Mapping[str, Any], Tally], Iterable[tuple[str, Json]]]
     suffixes: tuple[str, ...] = ()
     settings: tuple[CorpusSetting, ...] = ()
-    claims: Callable[[Record], bool] | None = None
+    claims: Callable[[Json], bool] | None = None
     convert: Callable[[Iterable[tuple[int, Any]], Tally], Iterable[tuple[int, Any]]] | None = None
 
     def __post_init__(self) -> None:
@@ -106,7 +105,7 @@ readers: Registry[Reader] = Registry("reader", "abalo.corpora.readers", "READER"
 
 
 def reader_of(source: str) -> tuple[Reader, str] | None:
-    """The reader of a source without settings, and the path that it reads; None for forms that tasks read.
+    """The reader that a source without settings needs, and its path.
 
     An existing file or folder is the path even if its name begins with a scheme.
     """
@@ -185,7 +184,7 @@ class CorpusSpec:
 
 
 def asked_reader(source: str) -> tuple[Reader, str, dict[str, Any]] | None:
-    """The reader of a source as `CorpusSpec` has it, the path and the reader's settings; None for forms of tasks."""
+    """The reader that `CorpusSpec.source` needs, its path and its settings."""
     plain, asked = _cut(source)
     if (found := reader_of(plain)) is None:
         return None

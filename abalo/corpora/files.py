@@ -39,7 +39,7 @@ def read_text(path: Path, findings: Findings) -> str:
 
 
 def records_by_reader(source: str, tally: Tally) -> Iterator[tuple[str, str]] | None:
-    """The records that the reader of a source makes, as lines of JSON with their places; None without a reader.
+    """The records that the reader of a source makes, as lines of JSON with their places.
 
     Raises `AbaloError` also for what is no record, and if the reader fails.
     """

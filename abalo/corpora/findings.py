@@ -29,7 +29,7 @@ class Findings:
         problems: place and message; lines and records count from 1, data set rows from 0.
         quoted: whether errors may quote the source.
         tally: numbers of what is read and lost.
-        places: what places are called, if a reader made the records.
+        places: names of places, if a reader made the records.
     """
 
     source: str

@@ -47,7 +47,7 @@ def records(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
 def file_reader(
     convert: Callable[[Iterable[tuple[int, object]], Tally], Iterable[tuple[int, object]]],
 ) -> Callable[[Path, Mapping[str, Any], Tally], Iterator[tuple[str, Any]]]:
-    """The function of a `Reader` that converts the records of a file of JSON, whatever they look like."""
+    """Makes the `Reader.read` that converts all records of a JSON file."""
 
     def read(path: Path, _settings: Mapping[str, Any], tally: Tally) -> Iterator[tuple[str, Any]]:
         findings = Findings(str(path), lenient=False, tally=tally)

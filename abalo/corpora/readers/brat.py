@@ -1,9 +1,9 @@
 r"""brat standoff: documents in ``NAME.txt``, their annotations in ``NAME.ann``.
 
-The form is that of https://brat.nlplab.org/standoff.html: ``T1\tTYPE START END\tTEXT`` is an entity, its places count
-characters (code points) of the text, and ``R1\tTYPE Arg1:T1 Arg2:T2`` is a relation. An example is a line of a
-document; lines are one example if an entity or a relation lies in both. Events, attributes, normalisations,
-equivalences and notes are counted, not read.
+https://brat.nlplab.org/standoff.html defines the form. ``T1\tTYPE START END\tTEXT`` is an entity, whose places count
+characters (code points). ``R1\tTYPE Arg1:T1 Arg2:T2`` is a relation. Each line of a document is an example; lines that
+share an entity or a relation are one example. The tally counts events, attributes, normalisations, equivalences and
+notes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from abalo.core.corpus_spec import Reader, Record, chosen
+from abalo.core.corpus_spec import Reader, chosen
+from abalo.core.records import Json
 from abalo.core.tally import Tally
 from abalo.corpora.encodings import text_of
 from abalo.corpora.findings import Findings, show_value
@@ -82,14 +83,14 @@ class _Relation:
 
 @dataclass(slots=True)
 class _Annotations:
-    """What is read of an .ann file; entities by id."""
+    """An .ann file, with entities by id; ``others`` are the ids of events and the like."""
 
     entities: dict[str, _Entity]
     relations: list[_Relation]
     others: set[str]
 
 
-def _read(path: Path, settings: Mapping[str, Any], tally: Tally) -> Iterator[tuple[str, Record]]:
+def _read(path: Path, settings: Mapping[str, Any], tally: Tally) -> Iterator[tuple[str, Json]]:
     root = path if path.is_dir() else path.parent
     for file in _files(path, tally):
         name = visible(file.relative_to(root).with_suffix(_TEXT))
@@ -117,7 +118,7 @@ def _beside(path: Path, suffix: str) -> Path:
     return found
 
 
-def _records(file: Path, name: str, whole: bool, tally: Tally) -> Iterator[tuple[str, Record]]:
+def _records(file: Path, name: str, whole: bool, tally: Tally) -> Iterator[tuple[str, Json]]:
     own = Findings(visible(file), lenient=False)
     read = _annotations(_decoded(file), own, tally)
     own.raise_any()
@@ -214,7 +215,7 @@ def _fitted(text: str, entities: dict[str, _Entity], tally: Tally) -> str:
 
 
 def _examples(text: str, uncut: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Where lines begin and end; no end is inside of what is ``uncut``."""
+    """The start and stop of each line, or of several lines that an ``uncut`` span joins."""
     start = reach = 0
     waiting = sorted(uncut, reverse=True)
     for found in re.finditer(r"[^\n]*\n|[^\n]+", text):

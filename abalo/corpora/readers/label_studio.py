@@ -1,8 +1,8 @@
 """The JSON and JSON-MIN exports of Label Studio.
 
-The form is that of https://labelstud.io/guide/task_format and https://labelstud.io/guide/export: the texts are in
-``data``; the results of an annotation are labelled spans, choices, and relations between spans. Gold is the annotation
-marked as ground truth, else the first that was not cancelled.
+https://labelstud.io/guide/task_format and https://labelstud.io/guide/export define the form. ``data`` holds texts. An
+annotation has results: labelled spans, choices, and relations between spans. Gold is the ground truth, or else the
+first annotation that was not cancelled.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from abalo.core.corpus_spec import Reader, Record
+from abalo.core.corpus_spec import Reader
+from abalo.core.records import Json
 from abalo.core.tally import Tally
 from abalo.corpora.json_text import file_reader
 from abalo.corpora.spans import AGAIN
@@ -19,15 +20,15 @@ _ANNOTATIONS = ("annotations", "completions")
 _CHOICES = "choices"
 
 
-def _claims(record: Record) -> bool:
+def _claims(record: Json) -> bool:
     return _is_task(record) or _is_short(record)
 
 
-def _is_task(record: Record) -> bool:
+def _is_task(record: Json) -> bool:
     return isinstance(record.get("data"), Mapping) and any(isinstance(record.get(key), list) for key in _ANNOTATIONS)
 
 
-def _is_short(record: Record) -> bool:
+def _is_short(record: Json) -> bool:
     """Whether this is JSON-MIN."""
     return "annotation_id" in record and "lead_time" in record
 
@@ -43,7 +44,7 @@ def _convert(values: Iterable[tuple[int, Any]], tally: Tally) -> Iterator[tuple[
             yield place, value
 
 
-def _of_short(record: Record, seen: set[object]) -> Record | str:
+def _of_short(record: Json, seen: set[object]) -> Json | str:
     if record.get("id") in seen:
         return AGAIN
     seen.add(record.get("id"))
@@ -51,7 +52,7 @@ def _of_short(record: Record, seen: set[object]) -> Record | str:
     return {**record, "label": chosen[0]} if len(chosen) == 1 else record
 
 
-def _of_task(task: Record, tally: Tally) -> Record | str:
+def _of_task(task: Json, tally: Tally) -> Json | str:
     given = next(task[key] for key in _ANNOTATIONS if isinstance(task.get(key), list))
     done = [each for each in given if isinstance(each, dict) and not each.get("was_cancelled")]
     if not done:
@@ -84,7 +85,7 @@ def _of_task(task: Record, tally: Tally) -> Record | str:
 
 
 def _relations(
-    results: Iterable[Record], spans: Mapping[object, dict[str, Any]], tally: Tally
+    results: Iterable[Json], spans: Mapping[object, dict[str, Any]], tally: Tally
 ) -> Iterator[dict[str, Any]]:
     for each in results:
         ends = [spans.get(each.get(key)) for key in ("from_id", "to_id")]

@@ -1,7 +1,7 @@
 """JSON lines of Prodigy, as ``prodigy db-out`` writes them.
 
-The form is that of https://prodi.gy/docs/api-interfaces: entities and relations are in ``spans`` and ``relations``,
-categories in ``label`` (one, accepted or rejected) or in ``options`` and ``accept``. Only accepted answers are gold.
+https://prodi.gy/docs/api-interfaces defines the form: ``spans`` holds entities and ``relations`` relations. A category
+is a ``label``, accepted or rejected, or an id of ``options`` in ``accept``. Only accepted answers are gold.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from abalo.core.corpus_spec import Reader, Record
+from abalo.core.corpus_spec import Reader
+from abalo.core.records import Json
 from abalo.core.tally import Tally
 from abalo.corpora.findings import show_value
 from abalo.corpora.json_text import file_reader
@@ -20,7 +21,7 @@ _ANSWERS = ("accept", "reject", "ignore")
 _OURS = ("options", "accept", "answer", "config", "versions")
 
 
-def _claims(record: Record) -> bool:
+def _claims(record: Json) -> bool:
     marked = not {"spans", "options", "label"}.isdisjoint(record)
     return not record.keys().isdisjoint(_HASHES) or (record.get("answer") in _ANSWERS and "text" in record and marked)
 
@@ -28,7 +29,7 @@ def _claims(record: Record) -> bool:
 def _convert(values: Iterable[tuple[int, Any]], _tally: Tally) -> list[tuple[int, Any]]:
     found: list[tuple[int, Any]] = []
     seen: set[object] = set()
-    asked: dict[object, list[tuple[int, Record]]] = {}
+    asked: dict[object, list[tuple[int, Json]]] = {}
     for place, value in values:
         if not isinstance(value, dict):
             found.append((place, value))
@@ -40,7 +41,7 @@ def _convert(values: Iterable[tuple[int, Any]], _tally: Tally) -> list[tuple[int
     return sorted(found, key=lambda each: each[0])
 
 
-def _converted(record: Record, seen: set[object]) -> Record | str:
+def _converted(record: Json, seen: set[object]) -> Json | str:
     if (reason := _refused(record)) is not None:
         return reason
     if (key := record.get(_HASHES[1])) is not None:
@@ -55,8 +56,8 @@ def _converted(record: Record, seen: set[object]) -> Record | str:
     return made if "spans" in made or {*_HASHES}.isdisjoint(record) else {**made, "spans": []}
 
 
-def _of_questions(answers: list[tuple[int, Record]]) -> tuple[int, Record | str]:
-    """A text whose categories were accepted or rejected one by one."""
+def _of_questions(answers: list[tuple[int, Json]]) -> tuple[int, Json | str]:
+    """Joins answers about single categories of one text."""
     place, record = next((each for each in answers if _refused(each[1]) is None), answers[0])
     if (reason := _refused(record)) is not None:
         return place, reason
@@ -64,12 +65,12 @@ def _of_questions(answers: list[tuple[int, Record]]) -> tuple[int, Record | str]
     return place, {**_plain(record), "label": labels if len(labels) > 1 else labels[0]}
 
 
-def _refused(record: Record) -> str | None:
+def _refused(record: Json) -> str | None:
     answer = record.get("answer", _ANSWERS[0])
     return None if answer == _ANSWERS[0] else f"the answer {show_value(answer)}"
 
 
-def _plain(record: Record) -> dict[str, Any]:
+def _plain(record: Json) -> dict[str, Any]:
     return {key: value for key, value in record.items() if key not in _OURS and not key.startswith("_")}
 
 
