@@ -62,10 +62,17 @@ def switch(name: str, meaning: str) -> CorpusSetting:
 
 
 TAKEN = (
-    *(".bio", ".conll", ".conllu", ".csv", ".iob", ".json", ".jsonl", ".ndjson", ".parquet", ".tsv", ".txt", ".xml"),
+    *(".conll", ".conllu", ".csv", ".json", ".jsonl", ".ndjson", ".parquet", ".tsv", ".txt", ".xml"),
     *("", ".", ".gz", ".sgm", ".spacy", ".tmx", ".xlf", ".xliff"),
 )
 """Suffixes that no reader can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Stands for a record that is not read, such as because of ``no annotation``."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +87,7 @@ class Reader:
         suffixes: such as ``.ann``; a file with this suffix, or a folder with such a file, needs no scheme.
         settings: may follow the ``?``, as the settings of the task may.
         claims: True for JSON records of this reader; decides by the first record of a file. None: never.
-        convert: makes records that tasks read from JSON records with places. A string is the reason to leave out a
-            record.
+        convert: makes records that tasks read, or `LeftOut`, from JSON records with places.
     """
 
     name: str

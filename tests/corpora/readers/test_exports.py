@@ -96,6 +96,11 @@ def test_relations_of_prodigy_go_from_head_to_child(lines, rendered):
     assert rendered(load(name)) == ["[Ann PER] left [Paris LOC]", "So"]
 
 
+def test_what_is_no_record_between_those_of_prodigy_is_refused(lines, refusal):
+    name = lines(asked(1, "Ann left", spans=[HEAD]), "the answer 'reject'")
+    assert refusal(name).startswith("dev.jsonl:2: \"the answer 'reject'\"; expected an object")
+
+
 def test_a_file_with_no_accepted_answer_is_refused_by_every_task(lines):
     name = lines(asked(1, "Ann left", "reject", spans=[HEAD]), asked(2, "Bob left", "ignore", label="GOOD"))
     for read in (load, TEXTS.load, load_relations, task_of_corpus):
