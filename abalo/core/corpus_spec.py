@@ -69,7 +69,7 @@ TAKEN = (
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class Omitted:
     """Stands for a record that is not read, such as because of ``no annotation``."""
 
     reason: str
@@ -87,7 +87,7 @@ class Reader:
         suffixes: such as ``.ann``; a file with this suffix, or a folder with such a file, needs no scheme.
         settings: may follow the ``?``, as the settings of the task may.
         claims: True for JSON records of this reader; decides by the first record of a file. None: never.
-        convert: makes records that tasks read, or `LeftOut`, from JSON records with places.
+        convert: makes records that tasks read, or `Omitted`, from JSON records with places.
     """
 
     name: str

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from abalo.core.corpus_spec import LeftOut, reader_of_record
+from abalo.core.corpus_spec import Omitted, reader_of_record
 from abalo.core.tally import Tally
 from abalo.core.words import count
 from abalo.corpora.files import read_text
@@ -62,7 +62,7 @@ def file_reader(
 def _kept(values: Iterable[tuple[int, object]], findings: Findings) -> Iterator[tuple[int, object]]:
     kept, left_out = 0, list[str]()
     for place, value in values:
-        if isinstance(value, LeftOut):
+        if isinstance(value, Omitted):
             left_out.append(value.reason)
             findings.tally.left_out("record", f"because of {value.reason}")
         else:
@@ -124,7 +124,7 @@ def first_records(text: str) -> list[object]:
     findings = Findings("", lenient=True)
     values = _elements(text, findings) if _ARRAY.match(text) else _lines(text, findings)
     looked_at = islice(values, _LOOKED_AT) if listed is None else enumerate(listed[:_LOOKED_AT])
-    return [value for _, value in converted(looked_at, Tally()) if not isinstance(value, LeftOut)]
+    return [value for _, value in converted(looked_at, Tally()) if not isinstance(value, Omitted)]
 
 
 def first_record(text: str) -> object:

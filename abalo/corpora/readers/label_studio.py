@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from abalo.core.corpus_spec import LeftOut, Reader
+from abalo.core.corpus_spec import Omitted, Reader
 from abalo.core.records import Json
 from abalo.core.tally import Tally
 from abalo.corpora.json_text import file_reader
@@ -44,19 +44,19 @@ def _convert(values: Iterable[tuple[int, Any]], tally: Tally) -> Iterator[tuple[
             yield place, value
 
 
-def _of_short(record: Json, seen: set[object]) -> Json | LeftOut:
+def _of_short(record: Json, seen: set[object]) -> Json | Omitted:
     if record.get("id") in seen:
-        return LeftOut(AGAIN)
+        return Omitted(AGAIN)
     seen.add(record.get("id"))
     chosen = [each[_CHOICES] for each in record.values() if isinstance(each, dict) and _CHOICES in each]
     return {**record, "label": chosen[0]} if len(chosen) == 1 else record
 
 
-def _of_task(task: Json, tally: Tally) -> Json | LeftOut:
+def _of_task(task: Json, tally: Tally) -> Json | Omitted:
     given = next(task[key] for key in _ANNOTATIONS if isinstance(task.get(key), list))
     done = [each for each in given if isinstance(each, dict) and not each.get("was_cancelled")]
     if not done:
-        return LeftOut("no annotation")
+        return Omitted("no annotation")
     tally.left_out("annotation", "beside another of the same text", len(done) - 1)
     gold = next((each for each in done if each.get("ground_truth")), done[0])
     if not isinstance(gold.get("result"), list):

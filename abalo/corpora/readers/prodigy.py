@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from abalo.core.corpus_spec import LeftOut, Reader
+from abalo.core.corpus_spec import Omitted, Reader
 from abalo.core.records import Json
 from abalo.core.tally import Tally
 from abalo.corpora.findings import show_value
@@ -41,12 +41,12 @@ def _convert(values: Iterable[tuple[int, Any]], _tally: Tally) -> list[tuple[int
     return sorted(found, key=lambda each: each[0])
 
 
-def _converted(record: Json, seen: set[object]) -> Json | LeftOut:
+def _converted(record: Json, seen: set[object]) -> Json | Omitted:
     if (reason := _refused(record)) is not None:
         return reason
     if (key := record.get(_HASHES[1])) is not None:
         if key in seen:
-            return LeftOut(AGAIN)
+            return Omitted(AGAIN)
         seen.add(key)
     made = _plain(record)
     if "options" in record or "accept" in record:
@@ -56,7 +56,7 @@ def _converted(record: Json, seen: set[object]) -> Json | LeftOut:
     return made if "spans" in made or {*_HASHES}.isdisjoint(record) else {**made, "spans": []}
 
 
-def _of_questions(answers: list[tuple[int, Json]]) -> tuple[int, Json | LeftOut]:
+def _of_questions(answers: list[tuple[int, Json]]) -> tuple[int, Json | Omitted]:
     """Joins answers about single categories of one text."""
     place, record = next((each for each in answers if _refused(each[1]) is None), answers[0])
     if (reason := _refused(record)) is not None:
@@ -65,9 +65,9 @@ def _of_questions(answers: list[tuple[int, Json]]) -> tuple[int, Json | LeftOut]
     return place, {**_plain(record), "label": labels if len(labels) > 1 else labels[0]}
 
 
-def _refused(record: Json) -> LeftOut | None:
+def _refused(record: Json) -> Omitted | None:
     answer = record.get("answer", _ANSWERS[0])
-    return None if answer == _ANSWERS[0] else LeftOut(f"the answer {show_value(answer)}")
+    return None if answer == _ANSWERS[0] else Omitted(f"the answer {show_value(answer)}")
 
 
 def _plain(record: Json) -> dict[str, Any]:
