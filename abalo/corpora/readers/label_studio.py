@@ -34,7 +34,7 @@ def _is_short(record: Json) -> bool:
 
 
 def _convert(values: Iterable[tuple[int, Any]], tally: Tally) -> Iterator[tuple[int, Any]]:
-    seen: set[object] = set()
+    seen: set[str] = set()
     for place, value in values:
         if isinstance(value, dict) and _is_task(value):
             yield place, _of_task(value, tally)
@@ -44,10 +44,10 @@ def _convert(values: Iterable[tuple[int, Any]], tally: Tally) -> Iterator[tuple[
             yield place, value
 
 
-def _of_short(record: Json, seen: set[object]) -> Json | Omitted:
-    if record.get("id") in seen:
+def _of_short(record: Json, seen: set[str]) -> Json | Omitted:
+    if (key := repr(record.get("id"))) in seen:
         return Omitted(AGAIN)
-    seen.add(record.get("id"))
+    seen.add(key)
     chosen = [each[_CHOICES] for each in record.values() if isinstance(each, dict) and _CHOICES in each]
     return {**record, "label": chosen[0]} if len(chosen) == 1 else record
 
@@ -64,12 +64,12 @@ def _of_task(task: Json, tally: Tally) -> Json | Omitted:
     results = [each for each in gold["result"] if isinstance(each, dict)]
     made: dict[str, Any] = {key: each for key, each in task["data"].items() if isinstance(each, str | int | float)}
     chosen: list[Any] = []
-    spans: dict[object, dict[str, Any]] = {}
+    spans: dict[str, dict[str, Any]] = {}
     for number, each in enumerate(results):
         given_value = each.get("value")
         value: dict[str, Any] = given_value if isinstance(given_value, dict) else {}
         if "labels" in value and {"start", "end"} <= value.keys():
-            spans[each.get("id", number)] = value
+            spans[repr(each.get("id", number))] = value
         elif _CHOICES in value and "start" not in value:
             chosen += value[_CHOICES] if isinstance(value[_CHOICES], list) else [value[_CHOICES]]
         elif each.get("type") != "relation":
@@ -84,17 +84,16 @@ def _of_task(task: Json, tally: Tally) -> Json | Omitted:
     return made
 
 
-def _relations(
-    results: Iterable[Json], spans: Mapping[object, dict[str, Any]], tally: Tally
-) -> Iterator[dict[str, Any]]:
+def _relations(results: Iterable[Json], spans: Mapping[str, dict[str, Any]], tally: Tally) -> Iterator[dict[str, Any]]:
     for each in results:
-        ends = [spans.get(each.get(key)) for key in ("from_id", "to_id")]
+        ends = [spans.get(repr(each.get(key))) for key in ("from_id", "to_id")]
         if None in ends:
             tally.left_out("relation", "of what is no labelled span")
             continue
         head, child = ends[::-1] if each.get("direction") == "left" else ends
-        labels = each.get("labels") or [None]
-        yield from ({"head_span": head, "child_span": child, "label": label} for label in labels)
+        labels = each.get("labels")
+        for label in labels if isinstance(labels, list) and labels else [None]:
+            yield {"head_span": head, "child_span": child, "label": label}
 
 
 READER = Reader(

@@ -28,23 +28,24 @@ def _claims(record: Json) -> bool:
 
 def _convert(values: Iterable[tuple[int, Any]], _tally: Tally) -> list[tuple[int, Any]]:
     found: list[tuple[int, Any]] = []
-    seen: set[object] = set()
-    asked: dict[object, list[tuple[int, Json]]] = {}
+    seen: set[str] = set()
+    asked: dict[str, list[tuple[int, Json]]] = {}
     for place, value in values:
         if not isinstance(value, dict):
             found.append((place, value))
         elif isinstance(value.get("label"), str) and "spans" not in value:
-            asked.setdefault(value.get(_HASHES[0], value.get("text")), []).append((place, value))
+            asked.setdefault(repr(value.get(_HASHES[0], value.get("text"))), []).append((place, value))
         else:
             found.append((place, _converted(value, seen)))
     found += [_of_questions(each) for each in asked.values()]
     return sorted(found, key=lambda each: each[0])
 
 
-def _converted(record: Json, seen: set[object]) -> Json | Omitted:
+def _converted(record: Json, seen: set[str]) -> Json | Omitted:
     if (reason := _refused(record)) is not None:
         return reason
-    if (key := record.get(_HASHES[1])) is not None:
+    if _HASHES[1] in record:
+        key = repr(record[_HASHES[1]])
         if key in seen:
             return Omitted(AGAIN)
         seen.add(key)

@@ -79,6 +79,13 @@ def test_a_text_that_was_annotated_again_is_read_once(lines, rendered):
     assert "left out 1 record because of an earlier annotation of the same text" in corpus.notices[-1]
 
 
+def test_a_hash_or_an_id_may_be_any_value(lines, array, rendered):
+    hashed = [{"text": f"So {k}", "_task_hash": [k], "_input_hash": {}, "spans": []} for k in (1, 1, 2)]
+    assert rendered(load(lines(*hashed))) == ["So 1", "So 2"]
+    short = [{"id": [k], "text": f"So {k}", "label": [], "annotation_id": 1, "lead_time": 1} for k in (1, 1, 2)]
+    assert rendered(load(array(*short))) == ["So 1", "So 2"]
+
+
 HEAD, CHILD = {"start": 0, "end": 3, "label": "PER"}, {"start": 9, "end": 14, "label": "LOC"}
 
 
