@@ -17,7 +17,7 @@ from abalo.attacks.search import Ask, Found, Search
 from abalo.capabilities import template
 from abalo.core.blocks import Block, Column, Row, Table, Text
 from abalo.core.configuring import Ranged
-from abalo.core.corpus_spec import CorpusKind, CorpusSetting, CorpusSpec
+from abalo.core.corpus_spec import CorpusKind, CorpusSetting, CorpusSpec, Reader, readers
 from abalo.core.entries import Entries
 from abalo.core.example import Example, Variant
 from abalo.core.filling import Filling
@@ -59,6 +59,8 @@ __all__ = [  # noqa: RUF022
     "share",
     "Difference",
     "tasks",
+    # a reader
+    "Reader",
     # a task
     "Task",
     "RunOptions",
@@ -136,6 +138,7 @@ _REGISTRIES: Mapping[type, Registry[Any]] = MappingProxyType(
         ReportFormat: report_formats,
         Slice: slices,
         Validator: validators,
+        Reader: readers,
         Attack: attacks,
         Ranking: rankings,
         SearchMethod: methods,

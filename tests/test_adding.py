@@ -8,6 +8,8 @@ import pytest
 
 from abalo.config.thresholds import case_of, load
 from abalo.core.gate import Gate
+from abalo.corpora import load as load_corpus
+from perturbations import render
 from tests.conformance.subjects import of_every_task, session
 from tests.plugin.conftest import NAMES, Project, miniature
 from tests.reports import document_in
@@ -303,6 +305,53 @@ def test_a_model_by_the_scheme_of_the_page(project, workers):
     found = gate(project, "-n", workers, "--pyargs", "tests_behavioral", *model)
     assert found.document["tasks"]["ner"]["model"]["name"] == "people:names.txt"
     assert found.metrics("ner/baseline")["f1"] == 1
+
+
+def write_brackets(project: Project, name: str) -> None:
+    """The corpus of the project in the form of the page's reader, with a comment."""
+    lines = [render(sentence) for sentence in load_corpus(str(project.path / "corpus.conll")).sentences]
+    project.write(name, "\n".join(["# a comment", *lines]))
+
+
+READ_CASES = """
+[gate]
+resamples = 100
+seeds = [1]
+
+[[ner.baseline]]
+min_f1 = 0.9
+"""
+
+
+def assert_read(project: Project, found: Found, name: str) -> None:
+    """That a run judged the sentences of the project, without the comment."""
+    facts = found.document["tasks"]["ner"]["corpus"]
+    assert (facts["name"], facts["sentences"]) == (name, len(load_corpus("corpus.conll").sentences))
+    assert "left out 1 comment" in " ".join(facts["notices"])
+    assert found.metrics("ner/baseline")["f1"] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["dev.brackets", "brackets:dev.txt"])
+def test_a_reader_is_chosen_by_suffix_or_name(project, spec):
+    write_page(project)
+    write_brackets(project, spec.removeprefix("brackets:"))
+    project.write("thresholds.toml", READ_CASES)
+    model = ("--abalo-corpus", spec, "--abalo-model", "models:gazetteer")
+    assert_read(project, gate(project, "--pyargs", "tests_behavioral", *model), spec)
+
+
+@pytest.mark.slow
+def test_a_reader_from_an_installed_package(project):
+    project.write("brackets.py", MODULES["brackets.py"].replace("register(Reader(", "READER = (Reader("))
+    installed = project.path / "brackets-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: brackets\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text("[abalo.readers]\nbrackets = brackets:READER\n")
+    write_brackets(project, "dev.brackets")
+    project.write("thresholds.toml", READ_CASES + '\n[run]\ncorpus = "brackets:dev.brackets"\n')
+    found = gate(project, "--pyargs", "tests_behavioral", "--abalo-model", "models:gazetteer", subprocess=True)
+    assert_read(project, found, "brackets:dev.brackets")
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 PUBLIC = (
     "register Registry Ranged AbaloError",
     "Metric Share share Difference tasks",
+    "Reader",
     (
         "Task RunOptions CorpusKind CorpusSetting CorpusSpec Example Variant Outcome Predictor Resources"
         " first_record made_by"
@@ -146,6 +147,7 @@ MEMBERS = {
     "abalo.panels": extend.Panel("added", "Added", lambda document: [], order=1),
     "abalo.report_formats": extend.ReportFormat("added", "added.txt", lambda document, examples: ""),
     "abalo.model_schemes": extend.ModelScheme("added", str),
+    "abalo.readers": extend.Reader("added", "", lambda path, settings, tally: []),
     "abalo.slices": extend.Slice("added", extend.Ranged, lambda corpus, settings: None),
     "abalo.validators": extend.Validator("added", extend.Ranged, "max", lambda corpus, settings: None),
     "abalo.attacks": extend.Attack("added", extend.AttackSettings, lambda aims, settings: None, bool),

@@ -13,6 +13,7 @@ from abalo.attacks.attack import AttackSettings
 from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Code, Column, Row, Table, Text
+from abalo.core.corpus_spec import readers
 from abalo.core.example import JsonObject
 from abalo.core.gate import UNDETERMINED
 from abalo.core.metrics import Metric
@@ -183,6 +184,13 @@ def _first_line(documented: object) -> str:
     return (inspect.getdoc(documented) or "").partition("\n")[0]
 
 
+def _readers(_: Thresholds) -> Iterator[Listing]:
+    for each in readers().values():
+        settings = ", ".join(setting.form for setting in each.settings)
+        about = each.meaning + (f"; settings: {settings}" if settings else "")
+        yield Listing(each.name, about, example=f"pytest --abalo-corpus {each.name}:PATH")
+
+
 KINDS: Mapping[str, Callable[[Thresholds], Iterator[Listing]]] = {
     "tasks": _tasks,
     "cases": _cases,
@@ -194,6 +202,7 @@ KINDS: Mapping[str, Callable[[Thresholds], Iterator[Listing]]] = {
     "validators": _validators,
     "metrics": _metrics,
     "probes": _probes,
+    "readers": _readers,
 }
 
 _TRIED = (

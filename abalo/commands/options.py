@@ -246,7 +246,11 @@ def say_language_of(opened: Opened) -> None:
 
 def check_out(out: Path, corpus: str) -> None:
     """Raises `AbaloError` if the file is unwritable or is the corpus."""
-    if out.resolve() == Path(source_in(corpus)).resolve():
+    from abalo.core.corpus_spec import asked_reader
+
+    found = asked_reader(source_in(corpus))
+    path = Path(corpus if found is None else found[1]).resolve()
+    if out.resolve() == path or (out.is_file() and out.resolve().is_relative_to(path)):
         raise AbaloError(f"--out {out}: is the corpus itself; {ANOTHER_FILE}")
     if out.is_dir():
         raise AbaloError(f"--out {out}: is a folder; {ANOTHER_FILE}")

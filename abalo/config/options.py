@@ -129,7 +129,8 @@ OPTIONS = (
         "corpus",
         "corpus file, such as dev.conll: columns such as CoNLL; CoNLL-U (.conllu); tables (.tsv, .csv); JSON (.jsonl, "
         ".ndjson, .json); XML of ASSIN (.xml); each also packed (.gz). Or bundled:NAME, hub:DATASET:SPLIT[:N], or a "
-        "folder that save_to_disk wrote. abalo list tasks shows the settings that may follow, as FILE?name=value",
+        "folder that save_to_disk wrote, or READER:PATH (abalo list readers). abalo list tasks shows the settings that "
+        "may follow, as FILE?name=value",
         metavar="CORPUS",
         otherwise=f"as [run] of the thresholds file says, else {CORPUS}",
     ),

@@ -16,7 +16,7 @@ from abalo.errors import AbaloError
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-Count = Callable[[Sequence[Outcome], str, Sequence[str]], Floats]
+Count = Callable[[Sequence[Outcome], str, Sequence[str]], NDArray[Any]]
 """``count(outcomes, view, groups)``: an array (outcomes × groups × columns) to be summed over outcomes.
 
 Overall numbers are sums over groups, unless an extra first group holds them.
@@ -168,7 +168,7 @@ def _count_name(metric: Metric) -> str:
     return getattr(metric.count, "__name__", repr(metric.count))
 
 
-def split_sides(table: Floats, outcomes: Sequence[Outcome]) -> Floats:
+def split_sides(table: NDArray[Any], outcomes: Sequence[Outcome]) -> Floats:
     """The columns inside the judged part, then outside."""
     outside = np.array([outcome.outside for outcome in outcomes], dtype=bool)[:, None, None]
     return np.concatenate([np.where(outside, 0, table), np.where(outside, table, 0)], axis=-1)

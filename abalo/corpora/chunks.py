@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, get_args
 
+from abalo.core.corpus_spec import asked_reader
 from abalo.corpora import dialects
 from abalo.corpora.conll import DOCUMENT_START
 from abalo.corpora.dialects import dialect
@@ -97,6 +98,9 @@ class Chunk:
 def kind_of(path: Path, spec: str, kinds: Sequence[FileKind]) -> FileKind:
     """How to cut a file; raises `AbaloError` if none of ``kinds`` fits."""
     expected = f"expected {_any_of(kinds)}, not packed, in UTF-8"
+    if (found_by := asked_reader(str(path))) is not None:
+        name = found_by[0].name
+        raise AbaloError(f"{spec}: is read by the reader {name}, so it cannot be read in parts; {expected}")
     try:
         refuse_devices(path)
         with path.open("rb") as file:

@@ -32,6 +32,7 @@ class Findings:
         problems: place and message; lines and records count from 1, data set rows from 0.
         quoted: whether errors may quote the source.
         tally: numbers of what is read and lost.
+        places: names of places, if a reader made the records.
     """
 
     source: str
@@ -43,6 +44,7 @@ class Findings:
     problems: list[tuple[int, str]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
+    places: list[str] = field(default_factory=list)
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -84,6 +86,8 @@ class Findings:
         raise AbaloError("\n  ".join([f"{self.source}: {len(ordered):,} problems", *described, *more]))
 
     def _place(self, place: int) -> str:
+        if self.places and place != WHOLE:
+            return f"{self.source}, {self.places[place - 1]}"
         return self.source if place == WHOLE else f"{self.source}{self.joint}{place + self.before}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import zlib
 from collections.abc import Mapping
@@ -31,32 +30,13 @@ _ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 _BRAT_LINE = re.compile(r"(?:T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN]\d+\t\S+ \S|\*\t\S+ T\d+ )")
 _WORD_ID = re.compile(r"[1-9]\d*(?:-[1-9]\d*)?|0\.[1-9]\d*")
 
-_BRAT = (
-    "brat keeps text and annotations apart, in a .txt and a .ann file; {expected}; write columns with "
-    "tools/anntoconll.py of brat, and put its first column, the tag, last"
-)
+_BRAT = "the text of annotations of brat in {name}; {expected}; give that file, or its folder"
 _DOCBIN = (
     "a DocBin of spaCy; {expected}; give the file that python -m spacy convert made it from, or write "
     "the text and ent_iob_-ent_type_ of each token in its docs"
 )
-_LABEL_STUDIO = (
-    "an export of Label Studio as JSON; {expected}; export it as CONLL2003, in Label Studio or with "
-    "label-studio-converter export -f CONLL2003, and give the .conll file"
-)
-_PRODIGY = (
-    "an export of Prodigy; {expected}; run python -m prodigy data-to-spacy FOLDER --ner DATASET, and write the text "
-    "and ent_iob_-ent_type_ of each token in the docs of its .spacy files"
-)
-_CHOICES = (
-    "an export of Label Studio as JSON, with choices; {expected}; export it as JSON_MIN or CSV, and judge it with "
-    "--abalo-task classification"
-)
 _NO_ANNOTATION = (
     "tasks of Label Studio without an annotation; {expected}; export them once they are annotated, as JSON or CONLL2003"
-)
-_CATEGORIES = (
-    "an export of Prodigy with categories; expected texts with a label; write the records whose answer is accept as "
-    "JSON lines with 'text' and 'label', and judge them with --abalo-task classification"
 )
 _OF_TOKENS = (
     "tokens with spans that count tokens, not characters; {expected}; write JSON lines with 'tokens' and 'tags', B- "
@@ -199,22 +179,11 @@ def refuse_text(text: str, path: Path) -> None:
         raise AbaloError(f"{visible(path)}: {_IN_LINES.format(expected=_COLUMNS, example=visible(line[0]))}")
 
 
-def refuse_brat(text: str, path: Path) -> None:
-    """Raises `AbaloError` for brat annotations and annotated texts."""
-    if path.suffix.lower() == ".ann" and _BRAT_LINE.match(text):
-        _refuse(path, _BRAT)
-    if path.suffix.lower() == ".txt" and _begins_as_brat(path.with_suffix(".ann")):
-        _refuse(path, _BRAT)
-
-
-def refuse_brat_folder(folder: Path) -> None:
-    """Raises `AbaloError` for brat folders."""
-    try:
-        found = next((path for path in sorted(folder.glob("*.ann")) if _begins_as_brat(path)), None)
-    except OSError:
-        return
-    if found is not None:
-        _refuse(folder, _BRAT)
+def refuse_brat(path: Path) -> None:
+    """Raises `AbaloError` for a text that brat annotates in another file."""
+    beside = path.with_suffix(".ann")
+    if path.suffix.lower() == ".txt" and _begins_as_brat(beside):
+        raise AbaloError(f"{visible(path)}: {_BRAT.format(name=visible(beside.name), expected=_COLUMNS)}")
 
 
 def refuse_export(record: object, source: str) -> None:
@@ -240,17 +209,9 @@ def refuse_export(record: object, source: str) -> None:
     listed = all(isinstance(column, list) for column in record.values())
     if {"columns", "index", "data"} == record.keys() or (listed and not _TEXTS.isdisjoint(record)):
         _refuse(source, _PANDAS)
-    if {"_input_hash", "_task_hash"} & record.keys() and {"label", "options"} & record.keys() and "spans" not in record:
-        _refuse(source, _CATEGORIES)
-    if {"_input_hash", "_task_hash"} & record.keys() or ("text" in record and _holds(record, "spans", "label")):
-        _refuse(source, _PRODIGY)
     data = record.get("data")
-    if isinstance(data, Mapping) and {"annotations", "completions"} & record.keys():
-        _refuse(source, _CHOICES if '"choices":' in json.dumps(record) else _LABEL_STUDIO)
     if isinstance(data, Mapping) and record.keys() <= {"id", "data", "meta", "predictions"}:
         _refuse(source, _NO_ANNOTATION)
-    if any(_holds(record, key, "labels") for key in record):
-        _refuse(source, _LABEL_STUDIO)
 
 
 def _holds_few_shots(value: object) -> bool:
@@ -303,9 +264,3 @@ def _begins_as_brat(path: Path) -> bool:
             return _BRAT_LINE.match(file.readline(4096)) is not None
     except OSError:
         return False
-
-
-def _holds(record: Mapping[object, object], key: object, label: str) -> bool:
-    spans = record.get(key)
-    first = spans[0] if isinstance(spans, list) and spans else None
-    return isinstance(first, Mapping) and {"start", "end", label} <= first.keys()

@@ -6,13 +6,18 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
-from abalo.corpora.findings import Findings, show_value
+from abalo.core.corpus_spec import Omitted, reader_of_record
+from abalo.core.tally import Tally
+from abalo.core.words import count
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.foreign import refuse_export
-from abalo.corpora.spans import holds_spans, names_text, record_of
+from abalo.corpora.spans import NOTHING_MARKED, holds_spans, names_text, record_of
 
 ENDINGS = (".jsonl", ".ndjson", ".json")
 
@@ -29,10 +34,58 @@ def is_json(text: str, ending: str) -> bool:
 
 
 def records(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
-    """Values with their places: line, or number in an array, from 1.
+    """Values with their places: line, or number in an array, from 1; exports of other tools as tasks read them.
 
     Reports invalid lines and continues; an array ends there.
     """
+    for place, value in _kept(converted(plain_records(text, findings), findings.tally), findings):
+        if record_of(value) is None:
+            refuse_export(value, findings.source)
+        yield place, value
+
+
+def file_reader(
+    convert: Callable[[Iterable[tuple[int, object]], Tally], Iterable[tuple[int, object]]],
+) -> Callable[[Path, Mapping[str, Any], Tally], Iterator[tuple[str, Any]]]:
+    """Makes the `Reader.read` that converts all records of a JSON file."""
+
+    def read(path: Path, _settings: Mapping[str, Any], tally: Tally) -> Iterator[tuple[str, Any]]:
+        findings = Findings(str(path), lenient=False, tally=tally)
+        text = read_text(path, findings)
+        for place, value in _kept(convert(plain_records(text, findings), tally), findings):
+            yield f"{findings.unit} {place}", value
+        findings.raise_any()
+
+    return read
+
+
+def _kept(values: Iterable[tuple[int, object]], findings: Findings) -> Iterator[tuple[int, object]]:
+    kept, left_out = 0, list[str]()
+    for place, value in values:
+        if isinstance(value, Omitted):
+            left_out.append(value.reason)
+            findings.tally.left_out("record", f"because of {value.reason}")
+        else:
+            kept += 1
+            yield place, value
+    if left_out and not kept:
+        many = count(len(left_out), "record")
+        findings.error(WHOLE, f"all of {many} left out, the first because of {left_out[0]}; {NOTHING_MARKED}")
+
+
+def converted(values: Iterable[tuple[int, object]], tally: Tally) -> Iterable[tuple[int, object]]:
+    """The values, converted by the reader that claims the first, if any."""
+    values = iter(values)
+    first = next(values, None)
+    if first is None:
+        return ()
+    reader = reader_of_record(first[1])
+    values = chain([first], values)
+    return values if reader is None or reader.convert is None else reader.convert(values, tally)
+
+
+def plain_records(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
+    """Values with their places, as they are."""
     listed = _texts_in(text)
     if listed is not None or _ARRAY.match(text):
         findings.raise_any()
@@ -40,10 +93,7 @@ def records(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
         values = _elements(text, findings) if listed is None else enumerate(listed, start=1)
     else:
         values = _lines(text, findings)
-    for place, value in values:
-        if record_of(value) is None:
-            refuse_export(value, findings.source)
-        yield place, value
+    yield from values
 
 
 def _texts_in(text: str) -> list[object] | None:
@@ -73,11 +123,17 @@ def first_records(text: str) -> list[object]:
     listed = _texts_in(text)
     findings = Findings("", lenient=True)
     values = _elements(text, findings) if _ARRAY.match(text) else _lines(text, findings)
-    return list(islice((value for _, value in values), _LOOKED_AT)) if listed is None else listed[:_LOOKED_AT]
+    looked_at = islice(values, _LOOKED_AT) if listed is None else enumerate(listed[:_LOOKED_AT])
+    return [value for _, value in converted(looked_at, Tally()) if not isinstance(value, Omitted)]
 
 
 def first_record(text: str) -> object:
     """The first value of a possibly truncated text."""
+    value = _plain_first(text)
+    return value if reader_of_record(value) is None else next(iter(first_records(text)), value)
+
+
+def _plain_first(text: str) -> object:
     array = _ARRAY.match(text)
     try:
         if array:

@@ -177,7 +177,7 @@ def source_of(name: str, files: Mapping[str, Path]) -> Path | HubName:
 
 def _read_file(path: Path, findings: Findings, asked: Mapping[str, str]) -> ColumnFile:
     text = read_text(path, findings)
-    if is_json(text, format_ending(path.name)):
+    if is_json(text, format_ending(str(path))):
         return ColumnFile(parse_json(text, findings, asked))
     if not asked:
         if (key := key_of_entities(text)) is not None:

@@ -178,7 +178,7 @@ def read(asked: ParallelSpec, findings: Findings) -> ParallelCorpus:
     """Reads texts; raises `AbaloError` with all ``findings``."""
     if asked.files:
         rows: Iterable[ParallelRow] = read_lines(asked.files, findings)
-    elif isinstance(asked.source, Path) and is_xml(asked.source.name):
+    elif isinstance(asked.source, Path) and is_xml(str(asked.source)):
         text = read_text(asked.source, findings)
         findings.raise_any()
         memory = memory_in(text, findings)

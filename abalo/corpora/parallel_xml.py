@@ -15,6 +15,7 @@ from xml.etree.ElementTree import Element
 from abalo.corpora.findings import WHOLE, Findings
 from abalo.corpora.language_tags import canonical, chosen_of
 from abalo.corpora.parallel_text import ParallelRow
+from abalo.corpora.unpacking import format_ending
 from abalo.corpora.xml_text import root_of
 
 ENDINGS = (".tmx", ".xlf", ".xliff", ".xml")
@@ -56,7 +57,7 @@ class Memory:
 
 def is_xml(name: str) -> bool:
     """Whether a file is called as XML is."""
-    return name.lower().removesuffix(".gz").endswith(ENDINGS)
+    return format_ending(name) in ENDINGS
 
 
 def holds_units(text: str) -> bool:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
-from abalo.core.corpus_spec import source_in
+from abalo.core.corpus_spec import reader_of_record, source_in
+from abalo.core.tally import Tally
 from abalo.corpora import forms, json_text, tables
 from abalo.corpora.conll import DOCUMENT_START, tag_counts
 from abalo.corpora.coreference import marks_clusters_alone
 from abalo.corpora.encodings import encoding_of
-from abalo.corpora.files import read_text
+from abalo.corpora.files import read_text, records_by_reader
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.foreign import is_conllu, refuse_export
 from abalo.corpora.schemes import stand_first
@@ -24,6 +26,8 @@ from abalo.files import is_file
 _BYTES = 2**20
 
 _LINES = 2000
+
+_RECORDS = 500
 
 _SHOWN = 12
 
@@ -126,8 +130,13 @@ def begins_with(spec: str, mark: str) -> bool:
 
 def explain_unrecognised(spec: str) -> None:
     """Raises `AbaloError` for unreadable, unannotated and foreign files."""
-    text = read_text(Path(spec), Findings(spec, lenient=True))
+    findings = Findings(spec, lenient=True)
+    text = read_text(Path(spec), findings)
     first = json_text.first_record(text)
+    if reader_of_record(first) is not None:  # also when converted: nothing is left
+        for _ in json_text.records(text, findings):
+            pass
+        findings.raise_any()
     if (record := record_of(first)) is None:
         refuse_export(first, spec)
     elif record.left_out:
@@ -144,6 +153,11 @@ def columns_of(spec: str) -> str:
 
 def beginning(spec: str) -> str:
     """The unpacked beginning; "" if unreadable."""
+    try:
+        if (read := records_by_reader(spec, Tally())) is not None:
+            return "".join(line for _, line in islice(read, _RECORDS))
+    except AbaloError:
+        return ""
     if not is_file(Path(spec)):
         return ""
     try:

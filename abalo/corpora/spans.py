@@ -1,7 +1,7 @@
 """Converts texts with entity spans from annotation tools to tokens and tags.
 
 Reads objects with text and spans of start, end and label (doccano, Prodigy, spaCy, ai4privacy, Rasa), spaCy 2 pairs
-``[text, {"entities": [[start, end, label], …]}]``, Label Studio tasks and Dataturks documents.
+``[text, {"entities": [[start, end, label], …]}]`` and Dataturks documents.
 """
 
 from __future__ import annotations
@@ -62,6 +62,8 @@ _CLUSTER = regex.compile(r"[\U0001f1e6-\U0001f1ff]{2}[\p{Grapheme_Extend}\p{M}\u
 _OUTSIDE, _OTHER_WORDS, _IN_A_WORD, _AT_A_SPACE = 4, 2, 1, 1
 """Misfit penalties."""
 
+AGAIN = "an earlier annotation of the same text"
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -87,8 +89,6 @@ def record_of(value: object) -> Record | None:
         return Record(value[0], spans) if isinstance(spans, list) and (not spans or are_spans(spans)) else None
     if not isinstance(value, Mapping):
         return None
-    if isinstance(value.get("data"), Mapping):
-        return _of_label_studio(value)
     if isinstance(value.get("fields"), Mapping) and "responses" in value:
         return _of_argilla(value)
     value = _unfold(value)
@@ -197,9 +197,7 @@ def _key_of_spans(record: Json) -> str | None:
         return (usual or full)[0]
     if full:
         return None
-    empty = next((key for key in _SPANS if record.get(key) == []), None)
-    is_of_prodigy = "_input_hash" in record and not {"label", "options", "accept", "spans"} & record.keys()
-    return "spans" if empty is None and is_of_prodigy else empty
+    return next((key for key in _SPANS if record.get(key) == []), None)
 
 
 def _are_entities(tokens: Sequence[object]) -> bool:
@@ -222,24 +220,6 @@ def _text_of(record: Json, spans: Sequence[Any]) -> str | None:
     longest = max((end for each in ends if (end := _number(each)) is not None), default=0)
     fitting = [value for value in record.values() if isinstance(value, str) and len(value) >= longest]
     return fitting[0] if len(fitting) == 1 else None
-
-
-def _of_label_studio(task: Json) -> Record | None:
-    given = next((task[key] for key in ("annotations", "completions") if key in task), None)
-    if not isinstance(given, list):
-        return None
-    done = [each for each in given if isinstance(each, Mapping) and not each.get("was_cancelled")]
-    if len(done) > 1 or not all(isinstance(each.get("result"), list) for each in done):
-        return None
-    results: list[Any] = [*done[0]["result"]] if done else []
-    if not all(isinstance(each, Mapping) for each in results):
-        return None
-    results = [each for each in results if each.get("type") != "relation"]
-    spans = [each.get("value") for each in results]
-    text = _text_of(task["data"], spans if are_spans(spans) else [])
-    if text is None or (spans and not are_spans(spans)):
-        return None
-    return Record(text, spans, "" if done else "no annotation")
 
 
 def _of_argilla(record: Json) -> Record | None:

@@ -95,7 +95,7 @@ def read(
     if isinstance(source, Chunk):
         return _of_chunk(source, wanted, findings, within, asked=bool(asked))
     text = read_text(source, findings)
-    if json_text.is_json(text, format_ending(source.name)):
+    if json_text.is_json(text, format_ending(str(source))):
         return _read_named(_opened(json_text.records(text, findings), within), wanted, findings)
     return _table(list(rows_of(text, findings)), wanted, bool(asked), findings)
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from abalo.core.corpus_spec import source_in
 from abalo.corpora.corpus import Corpus
+from abalo.corpora.files import is_there
 from abalo.corpora.loading import load, locate
 from abalo.files import is_file
 
 
 def check_training(training: str) -> None:
     """Raises ValueError for a missing corpus path."""
-    if training and ":" not in training and not (is_file(Path(source_in(training)))):
+    if training and ":" not in training and not is_there(source_in(training)):
         raise ValueError(f"training is {training!r}; no such file: expected a corpus")
 
 

@@ -7,6 +7,7 @@ import io
 import zlib
 from pathlib import Path
 
+from abalo.core.corpus_spec import asked_reader
 from abalo.errors import AbaloError, visible
 
 ENDING = ".gz"
@@ -18,7 +19,9 @@ _SMALL = 64 * 2**20
 
 
 def format_ending(name: str) -> str:
-    """The format: ``.jsonl`` for ``DEV.JSONL`` and ``dev.jsonl.gz``."""
+    """The format: ``.jsonl`` for ``DEV.JSONL`` and ``dev.jsonl.gz``, and for what a reader reads."""
+    if asked_reader(name) is not None:
+        return ".jsonl"
     path = Path(name.lower())
     return Path(path.stem).suffix if path.suffix == ENDING else path.suffix
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from abalo.bundled import USUAL_LANGUAGE
@@ -13,11 +12,11 @@ from abalo.core.gate import AUTO as AUTO_LANGUAGE
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.settings import LANGUAGE
 from abalo.corpora import Corpus
+from abalo.corpora.files import is_there
 from abalo.corpora.hub import PREFIX
 from abalo.corpora.loading import BUNDLED, locate
 from abalo.corpora.training import load_named
 from abalo.errors import AbaloError
-from abalo.files import is_file
 from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
 from perturbations import Perturbation, Sentence, entity_spans
@@ -251,6 +250,6 @@ def problem_with(spec: object, kind: type) -> str | None:
             locate(source_in(spec))
         except AbaloError as error:
             return str(error)
-    elif not (spec in names or spec.startswith(PREFIX) or is_file(Path(source_in(spec)))):
+    elif not (spec in names or spec.startswith(PREFIX) or is_there(source_in(spec))):
         return f"{spec!r}; no such file{did_you_mean(spec, names)}; expected {wanted}"
     return None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.config.tasks import read_corpus, task_of_corpus
+from abalo.core.corpus_spec import readers
 from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
@@ -31,6 +32,13 @@ own](../how-to/labels.md) shows how to prepare a corpus.
 * *read*: the task reads the form if `--abalo-task` names the task.
 * → task: the task refuses the form, and the message names the task that reads it.
 * refused: no task reads the form. [The messages](#forms-that-no-task-reads) name a remedy.
+
+"""
+
+READERS = """\
+## Readers
+
+A reader turns files of other tools into records that tasks read. [Write your own](../how-to/extend.md#a-reader).
 
 """
 
@@ -70,6 +78,7 @@ _SETS: Mapping[str, Any] = {
 _MASK = [{"value": TEXT[start:end], "start": start, "end": end, "label": label} for start, end, label in SPANS]
 _TASK = {"data": {"text": TEXT}, "annotations": [{"result": _RESULTS}]}
 _CHOSEN = {"data": {"text": TEXT}, "annotations": [{"result": [{"value": {"choices": ["good"]}}]}]}
+_CATEGORY = {"text": TEXT, "_input_hash": 1, "options": [{"id": "good"}], "accept": ["good"], "answer": "accept"}
 _SCREEN = {"term": "screen", "polarity": "positive", "from": 5, "to": 11}
 
 _ANSWERED = {"text": ["Ann"], "answer_start": [0]}
@@ -140,6 +149,7 @@ FORMS = (
     _labelled("spaCy, `Doc.to_json`", {"text": TEXT, "ents": _OBJECTS, "tokens": [{"id": 0, "start": 0, "end": 3}]}),
     Form("spaCy, DocBin", None, {"dev.spacy": zlib.compress(b"\x82\xa5attrs")}),
     _labelled("Prodigy", {"text": TEXT, "_input_hash": 1, "_task_hash": 2, "spans": _OBJECTS, "answer": "accept"}),
+    Form("Prodigy, categories", "classification", {"dev.jsonl": _lines(_CATEGORY)}),
     Form(
         "Label Studio, JSON",
         "ner",
@@ -150,11 +160,11 @@ FORMS = (
         "ner",
         {"dev.json": json.dumps([{"text": TEXT, "label": [each["value"] for each in _RESULTS]}])},
     ),
-    Form("Label Studio, choices", None, {"dev.json": json.dumps([_CHOSEN])}),
+    Form("Label Studio, choices", "classification", {"dev.json": json.dumps([_CHOSEN])}),
     Form("Label Studio, not annotated", None, {"dev.json": json.dumps([{"data": {"text": TEXT}}])}),
     Form(
         "Label Studio, two annotators",
-        None,
+        "ner",
         {"dev.json": json.dumps([{**_TASK, "annotations": _TASK["annotations"] * 2}])},
     ),
     Form("WebAnno TSV", None, {"dev.tsv": "#FORMAT=WebAnno TSV 3.3\n\n#Text=Ann left\n1-1\t0-3\tAnn\tPER\n"}),
@@ -166,7 +176,7 @@ FORMS = (
         {"dev.json": json.dumps([{"tokenized_text": ["Ann"], "ner": [[0, 0, "PER"]]}])},
     ),
     Form("words with tags in a line", None, {"dev.txt": "Ann/B-PER left/O home/O\nBob/B-PER ran/O ./O\n"}),
-    Form("brat", None, {"dev.txt": TEXT, "dev.ann": "T1\tPER 0 3\tAnn\n"}),
+    Form("brat", "ner", {"dev.ann": "T1\tPER 0 3\tAnn\nT2\tLOC 9 14\tParis\nR1\tx Arg1:T1 Arg2:T2\n", "dev.txt": TEXT}),
     _labelled(
         "ai4privacy, `privacy_mask`",
         {
@@ -380,9 +390,19 @@ def made() -> str:
         for name, task in tasks().items()
         for each in task.corpus_kind.settings
     ]
+    read_by = [
+        [f"`{each.name}:PATH`", each.meaning, ", ".join(f"`{name}`" for name in each.suffixes) or "by the records"]
+        for each in readers().values()
+    ]
+    of_readers = [
+        [f"`{each.name}:`", f"`{setting.form.replace('|', ' or ')}`", setting.meaning]
+        for each in readers().values()
+        for setting in each.settings
+    ]
     parts = [
         f"{INTRODUCTION}{table(['form', *names], rows)}",
-        f"{SETTINGS}{table(['task', 'setting', 'meaning'], said)}",
+        f"{READERS}{table(['reader', 'reads', 'chosen without its name'], read_by)}",
+        f"{SETTINGS}{table(['task or reader', 'setting', 'meaning'], [*said, *of_readers])}",
         "## Forms that no task reads\n",
     ]
     for form, each in found.items():

@@ -11,6 +11,7 @@ from abalo.bundled import CASES, bundled_path
 from abalo.cli import main
 from abalo.commands.inventory import KINDS
 from abalo.config.thresholds import load
+from abalo.core.corpus_spec import readers
 from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.invariances import invariances
@@ -43,6 +44,7 @@ def test_everything_that_is_registered_is_there(capsys):
         "slices": slices,
         "validators": validators,
         "probes": probes,
+        "readers": readers,
     }
     for kind, registry in kinds.items():
         assert names(found[kind]) == [*registry()]

@@ -167,7 +167,7 @@ def test_tasks_that_nobody_has_annotated_are_refused_as_such(written, refusal):
     tasks = json.dumps([{"data": {"text": TEXT}, "annotations": []}] * 2)
     name = written(tasks, "dev.json")
     assert "all of 2 records left out, the first because of no annotation" in refusal(name)
-    with pytest.raises(AbaloError, match="left out because of no annotation"):
+    with pytest.raises(AbaloError, match="left out, the first because of no annotation"):
         task_of_corpus(name)
 
 

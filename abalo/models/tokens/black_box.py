@@ -21,7 +21,7 @@ from abalo.models.labelling.labels import Labelling
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.options import ModelOptions
 from abalo.models.tokens.protocol import TokenModel
-from abalo.models.tokens.readers import Reader, ScoreReader, SpanReader, TagReader, Tags
+from abalo.models.tokens.readers import BoxReader, ScoreReader, SpanReader, TagReader, Tags
 from abalo.models.user_code import (
     OnProgress,
     UserCode,
@@ -45,7 +45,7 @@ class BlackBoxModel:
         name: str,
         fingerprint: str,
         mask_token: str | None,
-        reader: Reader,
+        reader: BoxReader,
         settings: Mapping[str, str | bool],
         version: str | None = None,
         *,
@@ -90,7 +90,7 @@ def load(spec: str, options: ModelOptions) -> TokenModel:
     return BlackBoxModel(name, fingerprint, mask_token, reader, settings, version, draws=draws)
 
 
-def _reader(model: object, code: UserCode, options: ModelOptions) -> tuple[Reader, str]:
+def _reader(model: object, code: UserCode, options: ModelOptions) -> tuple[BoxReader, str]:
     labelling = options.labelling
     labels = _optional_labels(model, code, labelling)
     columns = None if labels is None else options.columns(labels, code.spec)

@@ -19,7 +19,7 @@ from abalo.models.user_code import UserCode
 from perturbations import Sentence
 
 
-class Reader(Protocol):
+class BoxReader(Protocol):
     """A kind of black box."""
 
     @property

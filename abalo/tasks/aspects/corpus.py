@@ -17,6 +17,7 @@ from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import records, strict_json
 from abalo.corpora.peek import beginning
 from abalo.corpora.tables import Field
+from abalo.corpora.unpacking import format_ending
 from abalo.corpora.xml_text import ENDING
 from abalo.tasks.aspects import semeval
 from abalo.tasks.aspects.sentences import (
@@ -139,7 +140,7 @@ class AspectReader(CorpusReader[Aspects]):
 
     def recognises_file(self, name: str, fields: Sequence[Field]) -> bool:
         text = beginning(name)
-        if name.lower().endswith(ENDING):
+        if format_ending(name) == ENDING:
             return any(mark in text for mark in semeval.MARKS)
         if text.lstrip()[:1] not in ("{", "[") or _KEYS.search(text) is None:
             return False
@@ -159,7 +160,7 @@ def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[tup
         yield from source.records(findings)
         return
     text = read_text(source, findings)
-    if source.name.lower().endswith(ENDING):
+    if format_ending(str(source)) == ENDING:
         yield from semeval.records(text, findings)
         return
     try:

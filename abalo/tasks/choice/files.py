@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from abalo.bundled import bundled_path
+from abalo.core.corpus_spec import asked_reader
 from abalo.corpora import json_text
 from abalo.corpora.confined import LARGEST, read_confined
 from abalo.corpora.encodings import is_unicode, text_of
+from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.loading import BUNDLED, shipped_file
 from abalo.corpora.unpacking import ENDING, format_ending, unpack
@@ -59,7 +61,7 @@ def load_noticing(
     findings = Findings(visible(spec), lenient=False)
     seen: dict[str, int] = {}
     found = []
-    records = list(_records(spec, _content(spec, root, largest), findings))
+    records = list(_records(spec, _content(spec, root, largest, findings), findings))
     answered = [(place, record) for place, record in records if not _lacks_answer(record)]
     left_out = len(records) - len(answered) if answered else 0
     judged, notices = _count_from_0(answered or records)
@@ -123,7 +125,7 @@ def load_options(
     findings = Findings(visible(spec), lenient=False)
     seen: dict[str, int] = {}
     found = {}
-    for place, record in _records(spec, _content(spec, root, largest), findings):
+    for place, record in _records(spec, _content(spec, root, largest, findings), findings):
         name = _id(record, place, seen, findings)
         options = _options(record, place, findings)
         if name is not None and options is not None:
@@ -157,7 +159,9 @@ def _record(choice: Choice) -> dict[str, object]:
     return record if choice.language is None else {**record, "language": choice.language}
 
 
-def _content(spec: str | Path, root: str | Path | None, largest: int) -> bytes:
+def _content(spec: str | Path, root: str | Path | None, largest: int, findings: Findings) -> bytes:
+    if root is None and asked_reader(str(spec)) is not None:
+        return read_text(Path(spec), findings).encode()
     if isinstance(spec, Path) or not spec.startswith(BUNDLED):
         return unpack(read_confined(spec, _READ, root=root, largest=largest), spec, largest)
     return shipped_file(spec, _bundled()).read_bytes()

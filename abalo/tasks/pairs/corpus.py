@@ -10,6 +10,7 @@ from abalo.core.example import Example, join_fields
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.peek import begins_with
 from abalo.corpora.tables import Field, ReadRecords, TableRecord
+from abalo.corpora.unpacking import format_ending
 from abalo.corpora.xml_text import ENDING
 from abalo.tasks.labels.corpus import SCORE, ColumnChoice, CorpusReader, LabelledCorpus, LabelledRow, number_of
 from abalo.tasks.labels.unlabelled import Unlabelled, find_unlabelled, is_missing
@@ -122,7 +123,7 @@ class PairReader(CorpusReader[LabelledPairs]):
 
     def records(self, asked: ColumnChoice, findings: Findings) -> ReadRecords:
         source = asked.source
-        if isinstance(source, Path) and source.suffix == ENDING:
+        if isinstance(source, Path) and format_ending(str(source)) == ENDING:
             found = ReadRecords([*assin.records(source, findings)], {})
         else:
             found = super().records(asked, findings)
@@ -144,7 +145,7 @@ class PairReader(CorpusReader[LabelledPairs]):
         return "no label and no score; name a column: FILE?label=COLUMN or FILE?score=COLUMN"
 
     def recognises_file(self, name: str, fields: Sequence[Field]) -> bool:
-        xml = name.endswith(ENDING) and begins_with(name, assin.MARK)
+        xml = format_ending(name) == ENDING and begins_with(name, assin.MARK)
         return super().recognises_file(name, fields) or xml
 
 

@@ -249,7 +249,7 @@ def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[_Re
         yield from _of_objects(source.records(findings), findings)
         return
     text = read_text(source, findings)
-    if not is_json(text, format_ending(source.name)) and _is_header(first_cells(text)):
+    if not is_json(text, format_ending(str(source))) and _is_header(first_cells(text)):
         yield from _of_objects(_of_table(text, findings), findings)
         return
     try:

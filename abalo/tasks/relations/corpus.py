@@ -26,7 +26,7 @@ from abalo.tasks.labels.reading import count_labels, label_of, on_labels
 from abalo.tasks.labels.unlabelled import MISSING, as_written, count_values, is_unlabelled, tally_unlabelled
 from abalo.tasks.relations.sentences import ROLES, as_input, names_spans, sentence_of, spans_in
 from perturbations import Sentence, sentence_id
-from perturbations.answers import answer_text
+from perturbations.answers import OBJECT, SUBJECT, answer_text
 
 DEFAULT = "bundled:relations-en"
 NEGATIVE = ("no_relation", "Other")
@@ -147,7 +147,7 @@ class RelationReader(CorpusReader[Relations]):
         rows: list[LabelledRow] = []
         left_out: list[str] = []
         shared: list[int] = []
-        for place, record in _named(_records(asked.source, findings), findings):
+        for place, record in _named(_pairs(_records(asked.source, findings)), findings):
             sentence = sentence_of(record, place, findings)
             if sentence is None:
                 continue
@@ -231,3 +231,34 @@ def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[tup
         return source.records(findings)
     text = read_text(source, findings)
     return marked_spans.records(text, findings) if marked_spans.is_marked(text) else records(text, findings)
+
+
+def _pairs(values: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """The records; a text with spans as a record for each of its relations, which may be none."""
+    for place, value in values:
+        has_spans = isinstance(value, dict) and isinstance(value.get("spans"), list) and not names_spans(value)
+        related = value.get("relations", []) if has_spans else None
+        if isinstance(related, list) and all(map(_is_related, related)):
+            for each in related:
+                yield place, {"text": value.get("text"), "relation": each.get("label"), **_as_roles(each)}
+        else:
+            yield place, value
+
+
+_ENDS = {SUBJECT: "head_span", OBJECT: "child_span"}
+
+
+def _is_related(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(value.get(key), dict) for key in _ENDS.values())
+
+
+def _as_roles(relation: dict[str, Any]) -> dict[str, Any]:
+    spans = {role: relation[key] for role, key in _ENDS.items()}
+    return {
+        role: {"from": span.get("start"), "to": span.get("end"), "type": _type_of(span)} for role, span in spans.items()
+    }
+
+
+def _type_of(span: dict[str, Any]) -> Any:
+    label = span.get("label") or span.get("labels")
+    return label[0] if isinstance(label, list) and len(label) == 1 else label

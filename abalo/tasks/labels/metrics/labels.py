@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from abalo.core.metrics import Difference, Floats, MeanShare, Metric, ratio, share, split_sides
 from abalo.core.outcome import Outcome
@@ -29,7 +30,7 @@ def gold_now(outcome: Outcome) -> Sequence[str]:
     return labels
 
 
-def label_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
+def label_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> NDArray[np.uint8]:
     """Texts, right before, right now, and lost, overall and by gold label.
 
     Overall, the labels must equal gold; by label, the text must have it. A text with replaced labels counts under the
@@ -47,7 +48,7 @@ def label_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str])
     return table
 
 
-def kept_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:
+def kept_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> NDArray[np.uint8]:
     """`label_counts` if the case keeps all labels, else zeros."""
     table = label_counts(outcomes, view, labels)
     return table if all(map(gold_is_known, outcomes)) else np.zeros_like(table)
@@ -79,7 +80,7 @@ def sided_labels(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) 
 accuracy_gap = Difference(share(3, 2), share(1, 0), paired=False)
 
 
-def class_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
+def class_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> NDArray[np.uint8]:
     """True positives, false positives and false negatives by label, clean and now."""
     table = np.zeros((len(outcomes), len(labels), 6), dtype=np.uint8)
     place = {label: k for k, label in enumerate(labels)}
@@ -122,7 +123,7 @@ def by_label(sums: Floats) -> Floats:
 balanced_accuracy = MeanShare(accuracy)
 
 
-def kept_class_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:
+def kept_class_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> NDArray[np.uint8]:
     """`class_counts` if the case keeps all labels, else zeros."""
     table = class_counts(outcomes, view, labels)
     return table if all(map(gold_is_known, outcomes)) else np.zeros_like(table)
