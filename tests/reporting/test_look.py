@@ -14,7 +14,7 @@ from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.reporting.content.blocks import look
 from abalo.reporting.content.panels import subjects
-from abalo.reporting.content.run import run_verdict, tally
+from abalo.reporting.content.run import clean, run_verdict, tally
 from abalo.reporting.documents.stored import as_stored
 from abalo.reporting.drawing import plain
 from abalo.reporting.formats.markdown import markdown
@@ -485,6 +485,18 @@ def test_an_ok_is_no_warning_and_says_what_is_allowed_and_why_it_is_no_pass():
     ends = re.findall(r"at most ([\d.]+) \(allowed ([\d.]+)\)", said.lines[0])
     assert ends == [("0.010", "0.010"), ("0.018", "0.005")]
     assert said.lines[0] == TextWith(" worse than the reference 1.0, no PASS, since ", " not surely above 0.300")
+
+
+@pytest.mark.parametrize(("value", "advised"), [(0.49, False), (0.51, True)])
+def test_a_score_of_guessing_leads_and_is_no_reason_to_judge_more(value, advised):
+    document = looked()
+    (judged,) = clean_score(value, 0.5)["judgements"]
+    least = clean_score(value) | {"state": "undecided", "judgements": [judged | {"needed": 900}]}
+    document["tasks"]["ner"]["baseline"]["least"] = least
+    found = typed.read(Document, document)
+    assert run_verdict(found).lines[0] == TextWith("guessing, which reaches 0.500")
+    (line,) = clean(found)
+    assert ("900" in line.text) == advised
 
 
 def test_the_headline_says_which_clean_score_is_too_small_where_no_case_does():

@@ -42,7 +42,7 @@ from abalo.core.results import (
     worst_first,
 )
 from abalo.core.task import Task, cluster_noun, tasks
-from abalo.core.verdicts import OPEN
+from abalo.core.verdicts import OPEN, times_as_many
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
@@ -646,7 +646,7 @@ def _needed(loss: LossFacts) -> int:
     """The distinct examples for an upper end of `_WIDE`, since intervals shrink with the square root of n."""
     if loss.high is None or loss.value is None or loss.high <= _WIDE or loss.value >= _WIDE:
         return 0
-    return math.ceil(loss.n * ((loss.high - loss.value) / (_WIDE - loss.value)) ** 2)
+    return times_as_many(loss.n, ((loss.high - loss.value) / (_WIDE - loss.value)) ** 2) or 0
 
 
 def tally(document: Document) -> Iterator[Text]:
@@ -723,9 +723,9 @@ def doubted(task: str, least: Least | None) -> Iterator[Item]:
         reasons = {each.reason: None for each in own if each.reason and each.reason != OPEN}
         why = "".join(f": {visible(reason)}" for reason in reasons)
         needed = max((each.needed or 0 for each in own if not is_above(each)), default=0)
-        low = any(each.value is not None and each.value < each.limit for each in own if each.needed)
-        decide = "show that the score is too low" if low else "decide"
-        more = f"; about {words.count(needed, cluster_noun(tasks()[task]))} would {decide}" if needed else ""
+        low = any(each.value is not None and each.value < each.limit for each in own)
+        decide = f"; about {words.count(needed, cluster_noun(tasks()[task]))} would decide"
+        more = decide if needed and not low else ""
         yield Item(f"clean {score}{how}{why}{more}", task, verdict=VerdictMark("inconclusive", "undecided"))
 
 

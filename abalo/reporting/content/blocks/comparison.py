@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from abalo.core.plan import BASELINE
 from abalo.core.results import cases, label_in_words, probe_of
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import Task, cluster_noun, tasks
+from abalo.core.verdicts import times_as_many
 from abalo.errors import visible
 from abalo.reporting.content import newly_broken
 from abalo.reporting.content.blocks import ReportBlock
@@ -729,7 +729,7 @@ def _short_rows(
 def more_needed(loss: LossFacts) -> int | None:
     """Estimates how many more distinct examples would decide a loss, since intervals shrink with the square root of n.
 
-    None if the loss has no interval, is decided, or equals the limit.
+    None if the loss has no interval, is decided, or equals the limit, or if nobody can judge so many.
     """
     value, low, high, limit = loss.value, loss.low, loss.high, loss.limit
     if value is None or low is None or high is None or limit is None:
@@ -739,10 +739,12 @@ def more_needed(loss: LossFacts) -> int | None:
     n, reach = int(loss.n), value - low if value > limit else high - value
     if reach <= abs(value - limit):
         return None
-    needed: int = max(1, math.ceil(n * (reach / (value - limit)) ** 2 - _ROUNDING) - n)
-    return needed if value > limit else max(needed, FEWEST_CLUSTERS - n)
+    enough = times_as_many(n, (reach / (value - limit)) ** 2 - _ROUNDING)
+    if enough is None:
+        return None
+    return max(1, enough - n) if value > limit else max(1, enough - n, FEWEST_CLUSTERS - n)
 
 
 _ON_THE_LIMIT = 5e-5
 
-_ROUNDING = 1e-6
+_ROUNDING = 1e-9
