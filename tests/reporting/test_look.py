@@ -166,6 +166,21 @@ def test_what_comes_next_is_a_step_and_the_loss_that_it_would_find():
     assert step.startswith("Judge ")
 
 
+def test_a_larger_limit_is_a_number_if_the_number_of_sentences_needed_is_known():
+    document = looked()
+    own = document["tasks"]["ner"]
+    (judged,) = clean_score(0.31)["judgements"]
+    own["baseline"]["least"] = clean_score(0.31) | {"judgements": [judged | {"needed": 330}]}
+    (step,) = next_of(document)
+    assert step == TextWith("--abalo-limit 600 ")  # of 200 sentences 110 are distinct: 200 × 330 / 110
+    own["baseline"]["least"] = clean_score(0.5)
+    own["foreseen"] |= {"reason": "only few", "loss": None, "n": 40}
+    (step,) = next_of(document)
+    assert step == TextWith("--abalo-limit 250 ")  # a comparison needs 50
+    own["foreseen"] |= {"n": 110}
+    assert "--abalo-limit)" in next_of(document)[0]
+
+
 @pytest.mark.parametrize("change", ["bound", "reference", "interrupted"])
 def test_no_other_run_ends_so(change):
     document = sample() | {"next": [ACCEPT, COMPARE]} if change == "bound" else looked()
