@@ -20,6 +20,7 @@ from abalo.reporting.drawing import plain
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.report_page import report_page
 from abalo.reporting.formats.terminal import WIDTH, lines
+from abalo.reporting.runs.accepting import commands_after
 from tests.reporting.documents import (
     MISSPELT,
     REGRESSION,
@@ -179,6 +180,11 @@ def test_a_larger_limit_is_a_number_if_the_number_of_sentences_needed_is_known()
     assert step == TextWith("--abalo-limit 250 ")  # a comparison needs 50
     own["foreseen"] |= {"n": 110}
     assert "--abalo-limit)" in next_of(document)[0]
+
+
+def test_a_failed_run_is_not_offered_as_a_reference():
+    assert commands_after(typed.read(Document, sample()), "reports") == []
+    assert commands_after(typed.read(Document, passing()), "reports")[0] == ACCEPT
 
 
 @pytest.mark.parametrize("change", ["bound", "reference", "interrupted"])

@@ -20,6 +20,7 @@ from abalo.core.verdicts import times_as_many
 from abalo.errors import visible
 from abalo.reporting.content import newly_broken
 from abalo.reporting.content.blocks import ReportBlock
+from abalo.reporting.content.finding import OF_LOSSES
 from abalo.reporting.documents import problems
 from abalo.reporting.documents.loss_tests import (
     BY_CASES,
@@ -53,12 +54,6 @@ _VERDICTS = {
 _TOLD = ("accepted", "improved")
 
 _LENGTH = 700
-
-_REMEDY = Item(
-    "read the examples below and correct the model. To accept a loss for a while, add accepted_loss, until and "
-    "why to its case in the thresholds file.",
-    words.WHAT_TO_DO,
-)
 
 _WIDTH = 160
 """Two lines of a small terminal."""
@@ -191,9 +186,9 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
             beside = [test for test in tests if test.outcome == "fail, not blocking"]
             if beside:
                 yield replace(_table(beside, own, titles, task, f"{task.title}: regressed without blocking"), notes=())
-            yield Text((_REMEDY,), role="list")
+            yield Text((OF_LOSSES,), role="list")
         elif regressed:
-            yield replace(every, notes=(*every.notes, _REMEDY))
+            yield replace(every, notes=(*every.notes, OF_LOSSES))
         lost = tuple(_line(test) for test in tests if test.loss is None)
         if lost:
             yield Text(lost, role="list")
