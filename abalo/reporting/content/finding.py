@@ -92,7 +92,7 @@ def _untold(result: Result, known: Sequence[tuple[str, Measured]]) -> str:
         for group, row in result.per_type.items()
         if 0 < row.support < FEWEST_HOLDING and group not in told
     ]
-    lists = (("worse, but less certain", worse), ("on too few examples to tell", rare))
+    lists = (("measured worse, with a wider interval", worse), ("on too few examples to tell", rare))
     return "".join(f"; {what}: {_first(groups)}" for what, groups in lists if groups)
 
 

@@ -61,9 +61,12 @@ def render(block: Block, width: int | None = None, more: str = "-v") -> Iterator
             yield from ((f"{_INDENT}{visible_lines(line)}", None) for line in found)
     elif isinstance(block, Text):
         shown = block.lines if width is None else block.lines[: block.most]
-        for line in _aligned(shown):
+        for line, aligned in zip(shown, _aligned(shown), strict=True):
             decided = block.verdict or (line.verdict if isinstance(line, Item) else None)
-            yield visible_lines(_line(line, decided, block)), _colour(decided, block)
+            rows = [_line(aligned, decided, block)]
+            if width is not None and isinstance(line, Item) and aligned is not line and plain.columns(rows[0]) > width:
+                rows = _narrow(_line(replace(line, term=line.term.rstrip()), decided, block), width)
+            yield from ((visible_lines(row), _colour(decided, block)) for row in rows)
         if left := len(block.lines) - len(shown):
             yield f"{words.count(left, f'more {block.noun}')}: {more}", None
 
@@ -88,6 +91,14 @@ def _aligned(lines: Sequence[Line]) -> Sequence[Line]:
         replace(line, term=plain.pad(line.term, term), text=plain.pad(line.text, text)) if line in decided else line
         for line in lines
     ]
+
+
+def _narrow(said: str, width: int) -> list[str]:
+    """A line that fits, or its name and below it the rest."""
+    name, _, rest = said.partition("  ")
+    indent = " " * len(_INDENT)
+    fits = plain.columns(said) <= width
+    return [said] if fits else [name, *wrap(rest.strip(), width, initial_indent=indent, subsequent_indent=indent)]
 
 
 def _line(line: str | Item, decided: VerdictMark | None, block: Text) -> str:

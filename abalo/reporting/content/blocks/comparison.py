@@ -650,7 +650,7 @@ def _short_table(tests: Sequence[LossTest], document: Document, rows: int) -> Ta
     columns = (
         *heads(("", "Case", noun), numeric=False),
         *heads((f"Reference{metric}", f"New{metric}", "Loss, corrected interval", "Allowed"), wide=True),
-        Column(f"Worst {noun[0].lower()}{noun[1:]}"),
+        Column(f"{noun} that lost most"),
         Column("To decide"),
     )
     cells = [row for test in tests for row in _short_rows(test, compared, titles, rows, several=several)]
