@@ -200,7 +200,8 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         yield from with_edits
         if "worse" in changed:
             worse = changed["worse"]
-            yield Fold(f"All {worse.title[0].lower()}{worse.title[1:]}", (worse,)) if with_edits else worse
+            title = worse.title if worse.title[0].isdigit() else f"All {words.inline(worse.title)}"
+            yield Fold(title, (worse,)) if with_edits else worse
         if "better" in changed:
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
         elif own.newly_better:
@@ -366,8 +367,12 @@ def sentences(document: Document) -> Iterator[Text]:
 def _changed_sentences(
     own: ComparedTask, task: Task, titles: Mapping[str, str], regressed: Sequence[LossFacts]
 ) -> dict[str, Text]:
+    shown = len({each.sentence_id for each in own.newly_worse})
+    titles_of = {way: f"{words.sentence_case(task.noun)}s that got {way}" for way in ("worse", "better")}
+    if own.worse is not None and shown < own.worse:
+        titles_of["worse"] = f"{shown} of {own.worse:,} {task.noun}s that got worse"
     return {
-        way: Text(lines, f"{words.sentence_case(task.noun)}s that got {way}", "list", noun=task.noun, open=_OPEN)
+        way: Text(lines, titles_of[way], "list", noun=task.noun, open=_OPEN)
         for way, units in (("worse", own.newly_worse), ("better", [each for each in own.newly_better if each.text]))
         if (lines := tuple(_sentence(each, titles) for each in _by_case(units, regressed)))
     }
@@ -580,7 +585,7 @@ def _waiver_text(loss: LossFacts) -> str:
 
 def _sentence(each: UnitDifference, titles: Mapping[str, str]) -> Item:
     text = each.text if each.text is not None else f"{each.sentence_id}, seed {each.seed}"
-    answered = f"; {newly_broken.of_reference(each.worse)}" if each.worse > 0 else ""
+    answered = f"; {newly_broken.answered(each)}" if each.worse > 0 else ""
     return Item(visible(words.shorten(text, _LENGTH)) + answered, title_of(each.case, titles))
 
 
