@@ -53,6 +53,8 @@ _VERDICTS = {
 
 _TOLD = ("accepted", "improved")
 
+_OPEN_STATES = ("can't tell", "too few changed")
+
 _LENGTH = 700
 
 _WIDTH = 160
@@ -100,7 +102,8 @@ def brief(document: Document) -> Sequence[Block]:
         lines = [*_answers(own, tasks()[name]), *_losing_in_short(own, tasks()[name])]
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, name)
-        lines += _by_bounds_alone(tasks()[name], own, document)
+        alone = _by_bounds_alone(tasks()[name], own, document)
+        lines += [Item(f"not compared, {words.inline(each.term)}: {each.text}", name) for each in alone]
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_count_states(name, own, compared),)))
     return [*found, *_missing(compared), *problems.in_short(document)]
@@ -123,12 +126,13 @@ _MOVES = 5
 
 
 def _by_bounds_alone(task: Task, own: ComparedTask, document: Document) -> Iterator[Item]:
+    """Names the cases whose number no two runs are compared by."""
     compared = {row.id for row in rows_of(own)}
     results = [each for each in cases(document) if each.task == task.name and each.id not in compared]
     alone = [each for each in results if probe_of(each).compared_by(task) is None]
-    for said, judged in (("judged by bounds alone", True), ("only measured", False)):
+    for said, judged in (("Judged by bounds alone", True), ("Only measured", False)):
         if named := [each.id for each in alone if bool(each.judgements) == judged]:
-            yield Item(f"not compared, {said}: {_some(named)}", task.name)
+            yield Item(_some(named), said)
 
 
 def _some(names: Sequence[str]) -> str:
@@ -193,8 +197,8 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         if lost:
             yield Text(lost, role="list")
         yield from _fallen_labels(own, task)
-        yield from _losing_rows(own, task, titles)
-        yield from _remark_texts(own, titles)
+        yield from _losing_rows(own, tests, task, titles)
+        yield from _remark_texts(own, task, document)
         changed = _changed_sentences(own, task, titles, regressed)
         with_edits = [*newly_broken.mark_sentences(_by_case(own.newly_worse, regressed), document)]
         yield from with_edits
@@ -245,17 +249,23 @@ def _losing(own: ComparedTask) -> list[LossFacts]:
     return sorted(losing, key=lambda each: -certain(each.value))
 
 
-def _losing_rows(own: ComparedTask, task: Task, titles: Mapping[str, str]) -> Iterator[Text]:
+def _losing_rows(own: ComparedTask, tests: Sequence[LossTest], task: Task, titles: Mapping[str, str]) -> Iterator[Text]:
+    """Lists the losses above 0, then those that are not decided."""
+    losing = _losing(own)
+    open_still = (test.loss for test in tests if test.state in _OPEN_STATES and test.loss is not None)
+    losing += [each for each in open_still if each not in losing]
     lines = tuple(
         Item(
             problems.numbers(each, task.name),
             title_of(each.id, titles) + ("" if each.type is None else f", {label_in_words(task.name, each.type)}"),
             verdict=_verdict(each),
         )
-        for each in _losing(own)
+        for each in losing
     )
     if lines:
-        yield Text(lines, f"{task.title}: losses above 0, not regressed", "list", noun="loss", most=_UNDECIDED)
+        yield Text(
+            lines, f"{task.title}: losses above 0 or undecided, not regressed", "list", noun="loss", most=_UNDECIDED
+        )
 
 
 def _losing_in_short(own: ComparedTask, task: Task) -> Iterator[Item]:
@@ -339,15 +349,15 @@ def since(chain: Chain, again: str = "") -> str:
 
 def remarks(document: Document) -> Iterator[Block]:
     """Lists what could not be compared, with reasons, and accepted losses."""
-    titles = case_titles(document)
     yield from _missing(certain(document.comparison))
-    for own in certain(document.comparison).tasks.values():
-        yield from _remark_texts(own, titles)
+    for name, own in certain(document.comparison).tasks.items():
+        yield from _remark_texts(own, tasks()[name], document)
 
 
-def _remark_texts(own: ComparedTask, titles: Mapping[str, str]) -> Iterator[Text]:
+def _remark_texts(own: ComparedTask, task: Task, document: Document) -> Iterator[Text]:
+    titles = case_titles(document)
     for title, found in (
-        ("Not compared", _not_compared(own, titles)),
+        ("Not compared", (*_not_compared(own, titles), *_by_bounds_alone(task, own, document))),
         ("Accepted losses", _waived_losses(own, titles)),
     ):
         if lines := tuple(found):
