@@ -298,7 +298,7 @@ def test_a_newly_broken_sentence_that_was_wrong_before_the_change_says_so(edits)
     before = {**unit, "case": "ner/baseline", "tokens": ["Ana", "Sá", "fala"], "gold": tags, "clean": wrong}
     records = [before | {"edits": [], "predicted": wrong}, before | {**unit, "edits": edits, "predicted": wrong}]
     page = report_page(typed.read(Document, document), map(json.dumps, records))
-    told = "was right after the change; this run was wrong before the change, too" if edits else "was right here"
+    told = "was right after the change; this run had errors before the change, too" if edits else "was right here"
     assert re.search(rf"id s1[^.]*; the reference {told}</", page)
 
 

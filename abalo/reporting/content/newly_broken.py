@@ -62,7 +62,7 @@ def of_reference(worse: float, record: WrongUnit | None = None, *, wrong_before:
     where = "after the change" if changed else "here"
     said = f"the reference scored {words.number(worse)} higher {where}"
     said = f"the reference was right {where}" if worse == 1.0 else said
-    return f"{said}; this run was wrong before the change, too" if changed and wrong_before else said
+    return f"{said}; this run had errors before the change, too" if changed and wrong_before else said
 
 
 def answered(unit: UnitDifference) -> str:
