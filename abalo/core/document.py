@@ -465,7 +465,7 @@ class Document(JsonRecord):
         required=True,
     )
     next: Sequence[Name] = declared(
-        "The two commands to run after a quick look; absent if the run did not finish.", default=()
+        "The two commands to run next; absent if the run failed or did not finish.", default=()
     )
     counts: Mapping[str, Count] = declared(
         "Number of cases by verdict; `not_blocking` counts failures of cases that do not block.",

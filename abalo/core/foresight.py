@@ -27,12 +27,10 @@ from abalo.core.probe import Case
 from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import FEWEST_CLUSTERS, bootstrap
 from abalo.core.task import Task, floor_of
-from abalo.core.verdicts import FEWEST_HOLDING, POWER
+from abalo.core.verdicts import FEWEST_HOLDING, POWER, times_as_many
 
 CHURN = 0.6
 """Variance of a loss per variance of the score (``python -m benchmarks.foresight``)."""
-
-_ABSURD = 100
 
 BLIND = 0.1
 """A comparison is blind if the loss may be larger, or larger than a third of the score."""
@@ -84,7 +82,7 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
     loss, needed = spread.loss(limit, reach), None
     if spread.variance and loss / 2 > limit + ROUNDING:  # of a perfect model no number would
         times = spread.size_for(loss / 2, limit, reach) / spread.size
-        needed = math.ceil(n * times) if times < _ABSURD else None
+        needed = times_as_many(n, times)
     reach = NormalDist().inv_cdf((1 + gate.confidence) / 2) + NormalDist().inv_cdf(1 - _OFTEN)
     most = min(BLIND, spread.score / 3)
     reason = None

@@ -210,6 +210,7 @@ class ComparedTask(JsonRecord):
     newly_worse: Sequence[UnitDifference] = declared(
         "Examples that got worse, largest differences first, at most ten or three per case."
     )
+    worse: Count | None = declared("Number of examples that got worse in any case; null if unknown.", default=None)
     newly_better: Sequence[UnitDifference] = declared("Examples that got better, likewise.")
     panel: bool = declared(
         "true if one of the runs is a panel: the mean pools the counts of all its cases, and so do the losses of "

@@ -26,6 +26,8 @@ _CHANGED = "changed "
 
 POWER = 0.8
 
+_MOST_TIMES = 100
+
 BLIND = 0.05
 """A share of the scale."""
 
@@ -65,7 +67,7 @@ class Judgement:
     * ``uncorrected``: verdict by the uncorrected interval.
     * ``p``: one-sided p of the bound holding; None if not judged.
     * ``reason``: why it is inconclusive.
-    * ``needed``: approximate distinct units to decide; None if decided or impossible.
+    * ``needed``: approximate distinct units to decide; None if decided, impossible, or too many to judge.
     * ``detectable_loss``: smallest further loss that fails with 80 % power; None if impossible.
     * ``noise``: upper end of a random model's noise, on the metric's scale.
     """
@@ -202,4 +204,9 @@ def _units_needed(bound: Bound, estimate: Estimate, law: Law, level: float, dist
     better, worse = _ends(bound, estimate)
     corrected = bound.excess(law.low(level) if bound.side == "max" else law.high(level))
     reach = excess - min(better, corrected) if excess > 0 else worse - excess
-    return math.ceil(distinct * (reach / excess) ** 2)
+    return times_as_many(distinct, (reach / excess) ** 2)
+
+
+def times_as_many(n: int, times: float) -> int | None:
+    """The number of examples to advise; None beyond 100 times as many, which nobody can judge."""
+    return math.ceil(n * times) if times <= _MOST_TIMES else None

@@ -518,7 +518,8 @@ class ReportWriter:
     def _legend(self, found: Mapping[str, object]) -> str:
         if self.config.get_verbosity() > 0:  # which shows words
             return ""
-        shown = ((letter, status) for status, letter in _SHORT.items() if found.get(status))
+        letters = _SHORT | {"skipped": "s"}
+        shown = ((letter, status) for status, letter in letters.items() if found.get(status))
         return " · ".join(f"{letter} {status.replace('fail,', 'failed,')}" for letter, status in shown)
 
     def _texts_kept(self) -> list[str]:

@@ -182,6 +182,20 @@ def test_a_run_that_was_judged_against_a_reference_names_them_itself(reports, ca
     assert said.count(" id ") == 1
 
 
+def test_of_more_newly_broken_sentences_than_the_report_names_their_number_is_told(reports, capsys):
+    judged("by_heart").write("good")
+    assert main(["rejudge", "reports", "--against", "good", "--out", "worse"]) == 1
+    assert document_in(Path("worse"))["comparison"]["tasks"]["ner"]["worse"] == 61  # all: accents, or Ana
+    capsys.readouterr()
+    assert main(["show", "worse", "--newly-broken", "--most", "99"]) == 0
+    said = capsys.readouterr().out
+    assert said.splitlines()[-1] == TextWith("10 of 61 sentences that got worse; ", "--against ")
+    assert main(["show", "worse", "--newly-broken", "--most", "99", "--against", "good"]) == 0
+    said = capsys.readouterr().out
+    assert all(f"«{name.replace('é', 'e')}»" in said for name in NAMES)
+    assert "that got worse" not in said
+
+
 def test_a_run_that_was_judged_against_a_reference_is_not_judged_anew_without_one(reports, capsys):
     judged("without_seven").write("worse")
     assert main(["rejudge", "worse", "--against", "reports", "--out", "again"]) in (0, 1)

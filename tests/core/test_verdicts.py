@@ -109,6 +109,11 @@ def test_an_undecided_bound_says_how_many_sentences_would_decide_it():
     assert verdict(AT_LEAST, 0.95, 0.838, 0.97).needed == 502
 
 
+def test_a_number_of_sentences_that_nobody_can_judge_is_no_advice():
+    assert verdict(AT_MOST, 0.24, 0.14, 0.335).needed == pytest.approx(9025, abs=1)  # 100 × (0.095 / 0.01)²
+    assert verdict(AT_MOST, 0.24, 0.14, 0.36).needed is None
+
+
 def test_beyond_the_bound_the_correction_counts_too():
     wide = {"bound": AT_MOST, "value": 0.3, "low": 0.3 - 1.96 * 0.056, "high": 0.41}
     assert verdict(**wide, m=1).needed == 482  # 100 × (1.96 × 0.056 / 0.05)² = 481.9

@@ -121,7 +121,7 @@ def test_a_worse_model_fails_on_a_panel_and_an_equal_one_does_not(compared):
     types = {each["type"]: each["state"] for each in found["losses"] if each["id"] == "ner/types"}
     assert types["LOCAL"] == "regressed"
     bad.stdout.fnmatch_lines(["*true mean loss * beyond 0.005 in 80 % of runs; types *"])
-    bad.stdout.fnmatch_lines(["ner/mean*REGRESSED", "ner/types entity type LOCAL*REGRESSED"])
+    bad.stdout.fnmatch_lines(["ner/mean", "    F1 *REGRESSED", "ner/types entity type LOCAL", "    F1 *REGRESSED"])
 
 
 def test_what_was_not_run_is_told_by_report_and_verdict(compared, capsys):

@@ -335,6 +335,10 @@ def test_the_legend_has_the_letters_that_occurred_alone(look):
     here.run().stdout.fnmatch_lines(["m measured · u undecided"])
     assert "m measured" not in here.run("-v").stdout.str()
     assert "m measured" not in here.run("-k", "accents").stdout.str()
+    here.project.write(
+        "thresholds.toml", '[gate]\n[[classification.baseline]]\n[[classification.slice]]\nof = "phrase"\n'
+    )
+    here.run().stdout.fnmatch_lines(["m measured · s skipped"])
 
 
 def test_a_look_at_four_documents_shows_its_costs_and_says_why_nothing_can_be_judged(project):

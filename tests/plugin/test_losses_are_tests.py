@@ -100,10 +100,10 @@ def test_a_failed_loss_tells_loss_interval_limit_worst_type_and_a_sentence(accep
     own = accepted.document()["comparison"]["tasks"]["ner"]
     (row,) = (each for each in own["losses"] if each["id"] == "ner/accents" and each["type"] is None)
     assert re.search(rf"loss {row['value']:.3f} \[{row['low']:.3f}, {row['high']:.3f}\], allowed 0\.010", text)
-    assert re.search(r"worst entity type LOCAL: .*loss 1\.000", text)
+    assert re.search(r"largest loss: entity type LOCAL: .*loss 1\.000", text)
     broken = [each["sentence_id"] for each in own["newly_worse"] if each["case"] == "ner/accents"]
-    assert f"id {broken[0]}; the reference was right here)" in text
-    assert "abalo show reports ner/accents --newly-broken" in text
+    assert f"id {broken[0]}; the reference was right after the change" in text
+    assert "abalo show reports ner/accents --newly-broken --against references/1.0" in text
     assert "abalo show" not in run(accepted, "--abalo-no-text").stdout.str()
 
 

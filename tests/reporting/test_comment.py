@@ -104,7 +104,7 @@ def without_org():
 
 def test_labels_stand_in_columns_of_their_own():
     head, _, *rows = (line[2:-2].split(" | ") for line in told(without_org()) if line.startswith("|"))
-    assert [head[place] for place in (1, 2, -1)] == ["Case", "Entity type", "Worst entity type"]
+    assert [head[place] for place in (1, 2, -1)] == ["Case", "Entity type", "Entity type that lost most"]
     assert [row[1:3] for row in rows] == [
         ["Baseline (clean corpus)", "all"],
         ["Lost label", "ORG"],

@@ -14,12 +14,13 @@ from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.reporting.content.blocks import look
 from abalo.reporting.content.panels import subjects
-from abalo.reporting.content.run import run_verdict, tally
+from abalo.reporting.content.run import clean, run_verdict, tally
 from abalo.reporting.documents.stored import as_stored
 from abalo.reporting.drawing import plain
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.report_page import report_page
 from abalo.reporting.formats.terminal import WIDTH, lines
+from abalo.reporting.runs.accepting import commands_after
 from tests.reporting.documents import (
     MISSPELT,
     REGRESSION,
@@ -164,6 +165,26 @@ def test_what_comes_next_is_a_step_and_the_loss_that_it_would_find():
     document["tasks"]["ner"]["baseline"]["least"] = clean_score(0.31)
     (step,) = next_of(document)  # the clean score is undecided
     assert step.startswith("Judge ")
+
+
+def test_a_larger_limit_is_a_number_if_the_number_of_sentences_needed_is_known():
+    document = looked()
+    own = document["tasks"]["ner"]
+    (judged,) = clean_score(0.31)["judgements"]
+    own["baseline"]["least"] = clean_score(0.31) | {"judgements": [judged | {"needed": 330}]}
+    (step,) = next_of(document)
+    assert step == TextWith("--abalo-limit 600 ")  # of 200 sentences 110 are distinct: 200 × 330 / 110
+    own["baseline"]["least"] = clean_score(0.5)
+    own["foreseen"] |= {"reason": "only few", "loss": None, "n": 40}
+    (step,) = next_of(document)
+    assert step == TextWith("--abalo-limit 250 ")  # a comparison needs 50
+    own["foreseen"] |= {"n": 110}
+    assert "--abalo-limit)" in next_of(document)[0]
+
+
+def test_a_failed_run_is_not_offered_as_a_reference():
+    assert commands_after(typed.read(Document, sample()), "reports") == []
+    assert commands_after(typed.read(Document, passing()), "reports")[0] == ACCEPT
 
 
 @pytest.mark.parametrize("change", ["bound", "reference", "interrupted"])
@@ -485,6 +506,18 @@ def test_an_ok_is_no_warning_and_says_what_is_allowed_and_why_it_is_no_pass():
     ends = re.findall(r"at most ([\d.]+) \(allowed ([\d.]+)\)", said.lines[0])
     assert ends == [("0.010", "0.010"), ("0.018", "0.005")]
     assert said.lines[0] == TextWith(" worse than the reference 1.0, no PASS, since ", " not surely above 0.300")
+
+
+@pytest.mark.parametrize(("value", "advised"), [(0.49, False), (0.51, True)])
+def test_a_score_of_guessing_leads_and_is_no_reason_to_judge_more(value, advised):
+    document = looked()
+    (judged,) = clean_score(value, 0.5)["judgements"]
+    least = clean_score(value) | {"state": "undecided", "judgements": [judged | {"needed": 900}]}
+    document["tasks"]["ner"]["baseline"]["least"] = least
+    found = typed.read(Document, document)
+    assert run_verdict(found).lines[0] == TextWith("guessing, which reaches 0.500")
+    (line,) = clean(found)
+    assert ("900" in line.text) == advised
 
 
 def test_the_headline_says_which_clean_score_is_too_small_where_no_case_does():

@@ -13,6 +13,7 @@ from abalo.reporting.content.blocks import comparison
 from abalo.reporting.content.run import count_losses
 from abalo.reporting.documents.conclusion import conclude
 from abalo.reporting.documents.loss_tests import (
+    BY_CASES,
     EARLY,
     answers_moved,
     count_accepted,
@@ -26,6 +27,7 @@ from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.report_page import report_page
 from abalo.reporting.formats.terminal import lines
 from tests.reporting.test_comparing import TODAY, document, losses
+from tests.texts import TextWith
 
 
 def row(case, state, value=0.1, group=None, **more):
@@ -84,6 +86,16 @@ def test_the_rows_of_a_case_are_one_test(rows, outcome, state):
     baseline, test = loss_tests(typed.read(Comparison, made(*rows)["comparison"]))
     assert baseline.id == "ner/baseline"
     assert (test.id, test.name, test.outcome, test.state) == ("a", "test_loss[a]", outcome, state)
+
+
+def test_losses_beyond_the_columns_of_the_terminal_have_their_names_above_them():
+    name, other = f"ner/{'n' * 30}", "a"
+    found = typed.read(Document, made(row(name, "regressed"), row(other, "can't tell")))
+    wide, narrow = ([line for line, _ in lines(found, width=columns)] for columns in (120, 80))
+    numbers = "F1 0.900 → 0.800, loss 0.100 [0.050, 0.150], allowed 0.010"
+    assert any(line.startswith(name) and line.endswith("REGRESSED") for line in wide)
+    assert narrow[narrow.index(name) + 1] == f"    {numbers}  REGRESSED"
+    assert narrow[narrow.index(other) + 1] == f"    {numbers}  UNDECIDED"
 
 
 def test_the_mean_names_the_cases_that_most_of_it_is_made_of():
@@ -196,9 +208,9 @@ def test_a_label_that_shifted_is_told_with_where_its_answers_went_and_changes_no
     moved = [{"source": "PER", "target": "ORG", "count": 31, "places": 142}]
     shifted = {"type": "PER", "metric": "recall", "reference": 0.9, "new": 0.7, "moved": moved}
     found = made(shifted=[shifted])
-    (line,) = (line for line, _ in lines(typed.read(Document, found)) if "PER → ORG, 31 of 142" in line)
+    (line,) = (line for line, _ in lines(typed.read(Document, found)) if "from PER to ORG, 31 of 142" in line)
     assert "recall 0.900 → 0.700" in line
-    assert "PER → ORG, 31 of 142" in markdown(typed.read(Document, found)).partition("\n\n## ")[0]
+    assert "from PER to ORG, 31 of 142" in markdown(typed.read(Document, found)).partition("\n\n## ")[0]
     assert conclude(typed.read(Document, found)) == conclude(typed.read(Document, made()))
 
 
@@ -240,7 +252,7 @@ def test_a_regressed_and_a_lost_label_say_everywhere_where_their_answers_went():
     found = typed.read(Document, made(fell, lost=[gone], baseline="no worse"))
     told = ["\n".join(line for line, _ in lines(found)), junit(found).decode(), comment(found, None, Remarks(), TODAY)]
     told += [markdown(found), report_page(found)]
-    assert [(f"{label} → nothing, 31 of 142" in text) for label in ("PER", "LOC") for text in told] == [True] * 10
+    assert [(f"from {label} to nothing, 31 of 142" in text) for label in ("PER", "LOC") for text in told] == [True] * 10
 
 
 def test_a_reference_without_counts_of_labels_is_told_with_its_remedy():
@@ -262,6 +274,22 @@ def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse(
     assert line.verdict.word == "undecided"
 
 
+def test_what_is_undecided_is_in_sight_beside_what_regressed():
+    few = row("ner/few", "too few changed", 0.0, reason="only 18 changed")
+    rows = [row("ner/worse", "regressed"), row("ner/open", "can't tell", 0.02), few, row("ner/held", "no worse", 0.0)]
+    found = typed.read(Document, made(*rows))
+    (listed,) = [
+        block
+        for block in comparison.page(found)
+        if isinstance(block, Text) and block.title.endswith("undecided, not regressed")
+    ]
+    assert [(line.term, line.verdict.word) for line in listed.lines] == [
+        ("Baseline (clean corpus)", "no worse"),
+        ("ner/open", "undecided"),
+        ("ner/few", "too few changed"),
+    ]
+
+
 def test_losses_above_0_are_in_sight_largest_first_unless_they_regressed():
     sizes = {"PER": 0.06, "LOC": 0.2, "ORG": 0.04, "TIME": 0.1}
     rows = [row("ner/types", "can't tell", value, group) for group, value in sizes.items()]
@@ -269,7 +297,7 @@ def test_losses_above_0_are_in_sight_largest_first_unless_they_regressed():
     (test,) = [each for each in loss_tests(found.comparison) if each.id == "ner/types"]
     assert test.loss.type == "LOC"
     open_blocks = [block for block in comparison.page(found) if isinstance(block, Text)]
-    (listed,) = [block for block in open_blocks if block.title.endswith("losses above 0, not regressed")]
+    (listed,) = [block for block in open_blocks if block.title.endswith("undecided, not regressed")]
     assert [line.term for line in listed.lines] == [
         "All cases, LOC",
         "Baseline (clean corpus)",
@@ -289,9 +317,9 @@ def test_losses_above_0_are_in_sight_largest_first_unless_they_regressed():
 
 def test_labels_of_losses_have_the_names_of_charts():
     moved = [Moved(source="1", target="2", count=3, places=5), Moved(source="2", target="", count=1, places=4)]
-    said = "1 character → 2 characters, 3 of 5; 2 characters → nothing, 1 of 4"
-    assert answers_moved(moved, "segmentation") == f"answers moved: {said}"
-    assert answers_moved(moved[:1], "ner") == "answers moved: “1” → “2”, 3 of 5"
+    one, two = "from 1 character to 2 characters, 3 of 5 ", "; from 2 characters to nothing, 1 of 4 "
+    assert answers_moved(moved, "segmentation") == TextWith(one, two)
+    assert answers_moved(moved[:1], "ner") == TextWith("from “1” to “2”, 3 of 5 “1” in gold")
 
 
 def test_labels_that_fell_undecided_are_listed_with_both_counts_and_change_nothing():
@@ -332,7 +360,7 @@ def test_every_reader_counts_the_same_losses():
     assert [test.id for test in failed_tests(typed.read(Comparison, found["comparison"]))] == ids
     assert [*count_losses(typed.read(Comparison, found["comparison"]))] == ["4 losses against the reference 1.0"]
     states = count_states(loss_tests(typed.read(Comparison, found["comparison"])))
-    assert states.startswith("4 regressed, 1 regressed without blocking, 1 follows from ")
+    assert states.startswith("4 regressed, 1 regressed without blocking, 1 explained by ")
     terminal = [line for line, _ in lines(typed.read(Document, found))]
     assert [line.split()[0] for line in terminal if line.endswith("  REGRESSED")] == ids
     failures = [
@@ -348,7 +376,7 @@ def test_every_reader_counts_the_same_losses():
     (every,) = [block for block in comparison.page(typed.read(Document, found)) if isinstance(block, Fold)]
     told = [row.cells[5].word for row in every.blocks[1].rows]
     assert [word.partition(" in ")[0] for word in told] == [
-        *("regressed", "follows from its cases", "regressed", "regressed", "regressed"),
+        *("regressed", BY_CASES, "regressed", "regressed", "regressed"),
         "regressed (not blocking)",
     ]
 

@@ -20,6 +20,7 @@ from abalo.reporting.content.panels.drops import blocks as drops
 from abalo.reporting.content.panels.types import blocks as types
 from abalo.reporting.documents.quoting import is_page
 from abalo.reporting.formats.files import write_report
+from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.report_page import SIZE_LIMIT, report_page
 from tests.reporting.documents import (
     MISSPELT,
@@ -281,11 +282,34 @@ def test_a_newly_broken_sentence_says_how_the_reference_answered(edits, same):
     unit = {"case": "ner/accents", "sentence_id": "s1", "seed": 1, "place": ""}
     tags, tokens = ["B-PESSOA", "I-PESSOA", "O"], ["Ana", "Sá", "fala"]
     record = {**unit, "tokens": tokens, "gold": tags, "clean": tags, "edits": edits, "predicted": ["O"] * 3}
-    for worse, answered in ((1.0, "was right here"), (0.25, "scored 0.250 higher here")):
+    for worse, answered in ((1.0, "was right after the change"), (0.25, "scored 0.250 higher after")):
         document["comparison"]["tasks"]["ner"]["newly_worse"] = [unit | {"worse": worse, "text": "Ana Sa fala"}]
         page = report_page(typed.read(Document, document), [json.dumps(record)])
         assert f"seed 1, id s1{same}; the reference {answered}" in page
         assert f"Ana Sa fala; the reference {answered}" in page
+
+
+@pytest.mark.parametrize("edits", [[{"start": 1, "stop": 2, "tokens": ["Sa"]}], []])
+def test_a_newly_broken_sentence_that_was_wrong_before_the_change_says_so(edits):
+    document = compared(sample())
+    unit = {"case": "ner/accents", "sentence_id": "s1", "seed": 1, "place": ""}
+    document["comparison"]["tasks"]["ner"]["newly_worse"] = [unit | {"worse": 1.0, "text": "Ana Sa fala"}]
+    tags, wrong = ["B-PESSOA", "I-PESSOA", "O"], ["O"] * 3
+    before = {**unit, "case": "ner/baseline", "tokens": ["Ana", "Sá", "fala"], "gold": tags, "clean": wrong}
+    records = [before | {"edits": [], "predicted": wrong}, before | {**unit, "edits": edits, "predicted": wrong}]
+    page = report_page(typed.read(Document, document), map(json.dumps, records))
+    told = "was right after the change; this run had errors before the change, too" if edits else "was right here"
+    assert re.search(rf"id s1[^.]*; the reference {told}</", page)
+
+
+def test_the_texts_that_got_worse_are_counted_if_the_report_does_not_name_them_all():
+    document = compared(sample())
+    own = document["comparison"]["tasks"]["ner"]
+    unit = {"case": "ner/accents", "seed": 1, "place": "", "worse": 1.0, "text": "Ana Sa fala"}
+    own["newly_worse"] = [unit | {"sentence_id": name} for name in ("s1", "s2", "s2")]
+    for count, title in ((2, "## Sentences that got worse"), (35, "## 2 of 35 sentences that got worse")):
+        own["worse"] = count
+        assert title in markdown(typed.read(Document, document)).splitlines()
 
 
 def test_a_panel_that_is_registered_is_part_of_the_page_and_of_its_contents():

@@ -198,7 +198,7 @@ def worst(result: dict[str, Any]) -> str:
 
 def test_the_worst_type_is_the_one_whose_interval_begins_worst():
     shaky = per_type(PESSOA=(0.30, 0.25), LOCAL=(0.50, 0.01), TEMPO=(0.10, 0.05))
-    told = "; worse, but less certain: LOCAL 0.500 [0.010, 1.000]"
+    told = "; measured worse, with a wider interval: LOCAL 0.500 [0.010, 1.000]"
     shown = "PESSOA, F1 drop 0.300 [0.250, 1.000] over 60 sentences; then TEMPO: 0.100"
     assert worst(shaky) == shown + told
     shaky["per_type"]["LEI"] = {"f1_drop_changed": None, "support": 3}  # nowhere in a changed sentence

@@ -3,7 +3,7 @@
 import pytest
 
 from abalo.core import records as typed
-from abalo.core.blocks import Chart
+from abalo.core.blocks import Chart, Text
 from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.reporting.content.finding import glance
@@ -44,6 +44,15 @@ def test_the_words_say_whether_a_bound_or_the_reference_decided(case, bounds, wh
     assert standing(typed.read(Result, own), typed.read(Document, document)).word == whole
     assert in_a_word(typed.read(Result, own), typed.read(Document, document)).word == word
     assert glance(typed.read(Result, own), typed.read(Document, document))[0].verdict.word == whole
+
+
+@pytest.mark.parametrize("regressed", [True, False])
+def test_drops_say_what_regressed_is_about(regressed):
+    document = both()
+    if not regressed:
+        document["comparison"]["tasks"]["ner"]["losses"] = []
+    texts = [line for block in drops(typed.read(Document, document)) if isinstance(block, Text) for line in block.lines]
+    assert any(line.startswith("Regressed: against the reference 1.0") for line in texts) == regressed
 
 
 def test_without_a_comparison_a_verdict_is_that_of_the_bounds():

@@ -10,15 +10,16 @@ from tests.reporting.documents import interrupted, result_of, sample
 from tests.texts import TextWith
 
 
-def test_each_case_has_a_line_in_the_colour_of_its_verdict_and_the_run_comes_last():
+def test_each_case_has_a_line_in_the_colour_of_its_verdict_above_run_and_advice():
     document = sample()
     shown = list(lines(typed.read(Document, document)))
     names = {entry["id"] for entry in document["results"]}
-    *shown, language, verdict = shown
+    *shown, language, verdict, advice = shown
     assert len(shown) == len(names)
     assert language[0].split()[:4] == ["ner", "language", "pt", "(found"]
     assert verdict[0].startswith("FAIL: character_noise[rate-0.1] fails, 1 undecided")
     assert verdict[1] == "red"
+    assert advice[0].startswith("What to do: Train on ")
     colours = {line.split()[0]: colour for line, colour in shown}
     assert colours.keys() == names
     assert sorted(colours.values()) == ["green"] * 4 + ["red", "yellow"]
@@ -55,7 +56,7 @@ def test_a_case_without_a_bound_is_measured_and_counted_above_the_headline():
     ]
     assert line.endswith("  changes 90 % of the sentences, 0.043 over all  MEASURED")
     document["counts"]["pass"] -= 1
-    assert [line for line, _ in lines(typed.read(Document, document))][-2:] == [
+    assert [line for line, _ in lines(typed.read(Document, document))][-3:-1] == [
         "accents has no bound",
         "FAIL: character_noise[rate-0.1] fails, 1 undecided",
     ]

@@ -17,6 +17,7 @@ from abalo.core.results import (
     is_there,
     judgement,
     metric_of,
+    needing_attention,
     probe_of,
     scenario,
     task_of,
@@ -24,11 +25,18 @@ from abalo.core.results import (
 from abalo.core.task import cluster_noun
 from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
+from abalo.reporting.documents.loss_tests import failed_tests
 from abalo.reporting.documents.standing import against, regressions, standing
 
 _PAIRED = " A comparison with an accepted run (--abalo-against) detects smaller losses."
 
 _OTHERS = 2
+
+OF_LOSSES = Item(
+    "read the newly broken examples and correct the model. To accept a loss for a while, add accepted_loss, until and "
+    "why to its case in the thresholds file.",
+    words.WHAT_TO_DO,
+)
 
 
 def glance(result: Result, document: Document) -> list[Block]:
@@ -84,7 +92,7 @@ def _untold(result: Result, known: Sequence[tuple[str, Measured]]) -> str:
         for group, row in result.per_type.items()
         if 0 < row.support < FEWEST_HOLDING and group not in told
     ]
-    lists = (("worse, but less certain", worse), ("on too few examples to tell", rare))
+    lists = (("measured worse, with a wider interval", worse), ("on too few examples to tell", rare))
     return "".join(f"; {what}: {_first(groups)}" for what, groups in lists if groups)
 
 
@@ -134,6 +142,24 @@ def _calibrate(result: Result, document: Document, names: Iterable[str]) -> str:
         value = document.options.get(name)
         given += [] if value is None else [f"--{name}", visible(str(value))]
     return shlex.join(["abalo", "calibrate", *given, *(word for name in names for word in ("--case", name))])
+
+
+def advice(document: Document) -> Iterator[Item]:
+    """Says what to do about losses that failed the run, then about the bounds that failed."""
+    if failed_tests(document.comparison):
+        yield OF_LOSSES
+    failed = [each for each in needing_attention(document) if each.verdict == "fail" and each.blocking]
+    for first, *others in by_advice(failed):
+        yield from remedy(first, document, others)
+
+
+def by_advice(failed: Sequence[Result]) -> list[list[Result]]:
+    """Groups failed cases to which the same advice applies."""
+    found: dict[tuple[str, str, str], list[Result]] = {}
+    for each in failed:
+        said = probe_of(each).report.remedy(each, task_of(each))
+        found.setdefault((each.task, each.probe, said), []).append(each)
+    return [*found.values()]
 
 
 def remedy(result: Result, document: Document, alike: Sequence[Result] = ()) -> Iterator[Item]:

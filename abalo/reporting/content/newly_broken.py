@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from abalo.core import words
 from abalo.core.blocks import Block, Examples, ShownExample, with_one_legend
@@ -22,6 +23,9 @@ from abalo.reporting.documents.loss_tests import LABELS, MEAN, LossTest
 RECORD = "record"
 """Field of a unit that temporarily holds its record."""
 
+WRONG_BEFORE = "wrong_before"
+"""Field of a unit: whether this run is wrong about its unchanged example, too."""
+
 OF_EACH = 3
 
 _CASES = 8
@@ -38,28 +42,41 @@ def with_records(document: Document, records: Iterable[str]) -> Document:
     if compared is None:
         return document
     wanted = {key_of(each) for own in compared.tasks.values() for each in own.newly_worse}
-    found = {key: record for line in records if wanted for key, record in _record(line) if key in wanted}
-    tasks = {
-        name: replace(own, newly_worse=[_with(each, found.get(key_of(each))) for each in own.newly_worse])
-        for name, own in compared.tasks.items()
-    }
+    found, wrong = dict[object, WrongUnit](), set[tuple[str, str]]()
+    for record in chain.from_iterable(_record(line) for line in records if wanted):
+        task, _, case = record.case.partition("/")
+        if case == BASELINE:
+            wrong.add((task, record.sentence_id))
+        if key_of(record) in wanted:
+            found[key_of(record)] = record
+    tasks = {}
+    for name, own in compared.tasks.items():
+        units = (_with(each, found.get(key_of(each)), (name, each.sentence_id) in wrong) for each in own.newly_worse)
+        tasks[name] = replace(own, newly_worse=[*units])
     return replace(document, comparison=replace(compared, tasks=tasks))
 
 
-def of_reference(worse: float) -> str:
-    """Says how the reference answered, from the difference ``worse``."""
-    higher = f"the reference scored {words.number(worse)} higher here"
-    return "the reference was right here" if worse == 1.0 else higher
+def of_reference(worse: float, record: WrongUnit | None = None, *, wrong_before: bool = False) -> str:
+    """Says how the reference answered, from the difference ``worse``, and if this run was ``wrong_before`` a change."""
+    changed = record is not None and bool(record.edits or record.place)
+    where = "after the change" if changed else "here"
+    said = f"the reference scored {words.number(worse)} higher {where}"
+    said = f"the reference was right {where}" if worse == 1.0 else said
+    return f"{said}; this run had errors before the change, too" if changed and wrong_before else said
 
 
-def _with(unit: UnitDifference, record: WrongUnit | None) -> UnitDifference:
-    return unit if record is None else replace(unit, more={RECORD: record})
+def answered(unit: UnitDifference) -> str:
+    """Says how the reference answered a unit."""
+    return of_reference(unit.worse, unit.more.get(RECORD), wrong_before=bool(unit.more.get(WRONG_BEFORE)))
 
 
-def _record(line: str) -> Iterator[tuple[object, WrongUnit]]:
+def _with(unit: UnitDifference, record: WrongUnit | None, wrong: bool) -> UnitDifference:
+    return unit if record is None else replace(unit, more={RECORD: record, WRONG_BEFORE: wrong})
+
+
+def _record(line: str) -> Iterator[WrongUnit]:
     try:
-        record = unit_in(json.loads(line))
-        yield key_of(record), record
+        yield unit_in(json.loads(line))
     except (ValueError, KeyError, TypeError):
         return
 
@@ -99,11 +116,6 @@ def _units_of(test: LossTest, own: ComparedTask) -> list[UnitDifference]:
 
 def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[Examples]:
     by_id = {result.id: result for result in cases(document)}
-    compared = {} if document.comparison is None else document.comparison.tasks
-    wrong_as_it_is = {
-        name: {each.sentence_id for each in own.newly_worse if each.case == f"{name}/{BASELINE}"}
-        for name, own in compared.items()
-    }
     by_case: dict[str, dict[str, UnitDifference]] = {}
     for each in units:
         if RECORD in each.more and each.case in by_id:
@@ -112,25 +124,23 @@ def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[
         result, order = by_id[case], [*own]
         task, records = task_of(result), [each.more[RECORD] for each in own.values()]
         if probe_of(result).perturbs:  # an example that stays as it is, or is wrong as it is, stands below the baseline
-            records = [each for each in records if each.edits or each.place]
-            records = [
-                each for each in records if each.sentence_id not in wrong_as_it_is.get(result.task, ())
-            ] or records
+            records = [each for each in records if each.edits or each.place] or records
+            records = [each for each in records if not own[each.sentence_id].more[WRONG_BEFORE]] or records
         every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
         found = sorted(every, key=lambda each: order.index(each.sentence_id))[:OF_EACH]
         for block in task.report.sentences(replace(result, examples=found), document):
             if isinstance(block, Examples):
                 title = f"{scenario(result)}: newly broken {task.noun}s"
-                answered = [of_reference(own[each.sentence_id].worse) for each in found]
-                shown = tuple(map(captioned, block.examples, answered))
+                told = [answered(own[each.sentence_id]) for each in found]
+                shown = tuple(map(captioned, block.examples, told))
                 yield replace(block, examples=shown, title=words.sentence_case(title), open=OF_EACH)
 
 
-def captioned(example: ShownExample, answered: str) -> ShownExample:
+def captioned(example: ShownExample, told: str) -> ShownExample:
     """Captions an example by its seed, its id and the reference, since the original may have the same errors."""
     caption = example.caption
     if isinstance(caption, str):
         return example
     said, _, which = caption.text.rpartition(" (")
     shown = which.removesuffix(")") if said else caption.text
-    return replace(example, caption=replace(caption, text=f"{shown}; {answered}"))
+    return replace(example, caption=replace(caption, text=f"{shown}; {told}"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ from abalo.core.results import (
     task_of,
 )
 from abalo.core.task import Task, cluster_noun, tasks
-from abalo.core.verdicts import BLIND, is_blind
+from abalo.core.verdicts import BLIND, is_blind, times_as_many
 from abalo.errors import visible
 
 if TYPE_CHECKING:
@@ -183,11 +182,16 @@ def _metric(judged: JudgementFacts, result: Result) -> Metric:
     return metric_of(result, judged.bound.partition("_")[2])
 
 
+_NO_HELP = "More examples do not help: this bound is too far from the measured value."
+
+
 def _more(judged: JudgementFacts, result: Result, task: Task) -> str:
     slack, wanted = abs(judged.limit - certain(judged.value)), BLIND * _metric(judged, result).high
     if slack >= wanted:
-        return "More examples do not help: this bound is too far from the measured value."
-    enough = result.distinct * ((certain(judged.detectable_loss) - slack) / (wanted - slack)) ** 2
-    needed = words.count(math.ceil(enough), f"distinct {cluster_noun(task)}")
+        return _NO_HELP
+    enough = times_as_many(result.distinct, ((certain(judged.detectable_loss) - slack) / (wanted - slack)) ** 2)
+    if enough is None:
+        return _NO_HELP
+    needed = words.count(enough, f"distinct {cluster_noun(task)}")
     wanted_loss = limit_in_words(wanted, _metric(judged, result))
     return f"To detect {wanted_loss}, it needs about {needed} ({result.distinct:,} here)."

@@ -32,7 +32,6 @@ from abalo.core.results import (
     metric_to_draw,
     needing_attention,
     number_to_draw,
-    probe_of,
     scenario,
     task_of,
     title_in_task,
@@ -42,7 +41,7 @@ from abalo.core.task import Task
 from abalo.reporting.content import run
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.facts import facts_of_run, facts_of_task
-from abalo.reporting.content.finding import glance, remedy
+from abalo.reporting.content.finding import by_advice, glance, remedy
 from abalo.reporting.content.remarks import remarks
 from abalo.reporting.documents.problems import in_words
 from abalo.reporting.documents.standing import against, standing
@@ -86,24 +85,17 @@ def failed_sections(document: Document, most: int = MOST) -> Iterator[Block]:
 def _failed_sections(document: Document, most: int) -> Iterator[Block]:
     problems = [line.text for text in in_words(document) for line in text.lines if isinstance(line, Item)]
     failed = _with_verdict(document, "fail")[:most]
-    alike: dict[tuple[str, ...], list[Result]] = {}
-    for result in failed:
-        alike.setdefault(_advice(result), []).append(result)
+    alike = {first.id: others for first, *others in by_advice(failed)}
     for result in failed:
         lead, *sentences = glance(result, document)
         assert isinstance(lead, Text)
         told = [line for line in against(result, document) if any(_loss(line) in said for said in problems)]
-        first, *others = alike[_advice(result)]
-        advice = () if result is not first else remedy(result, document, others)
+        advice = remedy(result, document, alike[result.id]) if result.id in alike else ()
         own = [*told, *remedy(result, document)]
         kept = [line for line in lead.lines if line not in own]
         title = title_in_task(lead.title, task_of(result), document)
         yield from (replace(lead, lines=(*kept, *advice), title=title, case=result.id), *map(_first, sentences))
         yield Text((result.command,), role="command")
-
-
-def _advice(result: Result) -> tuple[str, ...]:
-    return result.task, result.probe, probe_of(result).report.remedy(result, task_of(result))
 
 
 def _loss(line: Item) -> str:

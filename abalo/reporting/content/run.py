@@ -42,13 +42,13 @@ from abalo.core.results import (
     worst_first,
 )
 from abalo.core.task import Task, cluster_noun, tasks
-from abalo.core.verdicts import OPEN
+from abalo.core.verdicts import OPEN, times_as_many
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
 from abalo.reporting.content.blocks.look import costliest, finding, is_look, rank_by_cost, sentences, what_next
 from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking
-from abalo.reporting.content.finding import worst_group
+from abalo.reporting.content.finding import advice, worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.content.remarks import count_blind, not_in_run, omissions, one_seed, remarks
 from abalo.reporting.documents.conclusion import (
@@ -164,6 +164,8 @@ def _below(document: Document, width: int | None) -> Iterator[Block]:
     yield run_verdict(document)
     yield from finding_of_look(document)
     yield from what_next(document)
+    if advised := tuple(map(plain.line_text, advice(document))):
+        yield Text(advised)
 
 
 def _items(block: Block) -> list[Item]:
@@ -646,7 +648,7 @@ def _needed(loss: LossFacts) -> int:
     """The distinct examples for an upper end of `_WIDE`, since intervals shrink with the square root of n."""
     if loss.high is None or loss.value is None or loss.high <= _WIDE or loss.value >= _WIDE:
         return 0
-    return math.ceil(loss.n * ((loss.high - loss.value) / (_WIDE - loss.value)) ** 2)
+    return times_as_many(loss.n, ((loss.high - loss.value) / (_WIDE - loss.value)) ** 2) or 0
 
 
 def tally(document: Document) -> Iterator[Text]:
@@ -717,15 +719,17 @@ def doubted(task: str, least: Least | None) -> Iterator[Item]:
             below.setdefault(score, []).append(each)
     for score, own in below.items():
         how, limits = " decides nothing", [each.limit for each in own if not is_above(each)]
-        if least is not None and limits:
-            what = "the least score" if max(limits) == least.limit else "the score of a model that reads nothing"
+        guessed = least is not None and bool(limits) and max(limits) != least.limit
+        if limits:
+            what = "the score of a model that reads nothing" if guessed else "the least score"
             how = f"; PASS needs the whole interval above {words.limit(max(limits))}, {what}"
         reasons = {each.reason: None for each in own if each.reason and each.reason != OPEN}
         why = "".join(f": {visible(reason)}" for reason in reasons)
         needed = max((each.needed or 0 for each in own if not is_above(each)), default=0)
-        low = any(each.value is not None and each.value < each.limit for each in own if each.needed)
+        low = any(each.value is not None and each.value < each.limit for each in own)
         decide = "show that the score is too low" if low else "decide"
         more = f"; about {words.count(needed, cluster_noun(tasks()[task]))} would {decide}" if needed else ""
+        more = "" if guessed and low else more  # nobody needs to know how bad a guess is
         yield Item(f"clean {score}{how}{why}{more}", task, verdict=VerdictMark("inconclusive", "undecided"))
 
 

@@ -115,8 +115,9 @@ def why_undecided(own: TaskFacts) -> str:
     reason = next((each.reason for each in doubts if each.verdict == "inconclusive" and is_above(each)), None)
     low = max((each.limit for each in doubts if each.verdict == "inconclusive" and not is_above(each)), default=None)
     if low is not None and own.baseline.least is not None:
-        reached = "" if low == own.baseline.least.limit else ", which a model that reads nothing reaches"
-        return f"the clean score is not surely above {words.limit(low)}{reached}"
+        if low == own.baseline.least.limit:
+            return f"the clean score is not surely above {words.limit(low)}"
+        return f"the clean score is not clearly better than guessing, which reaches {words.limit(low)}"
     if reason is None:
         return "the clean score may be too low"
     return f"nothing can be judged: {reason}"

@@ -26,7 +26,7 @@ MEAN, LABELS = "mean", "labels"
 
 _NOT_BLOCKING = "regressed without blocking"
 
-BY_CASES = "follows from its cases"
+BY_CASES = "explained by failed cases"
 """State of a mean loss that regressed only through failed cases."""
 
 EARLY = "stopped early: likely smaller"
@@ -155,12 +155,11 @@ def loss_text(loss: LossFacts) -> str:
 
 
 def answers_moved(moved: Sequence[Moved], task: str) -> str:
-    """Says where answers went: ``answers moved: PER → ORG, 31 of 142``; "" if none did."""
-    pairs = (
-        f"{label_in_words(task, each.source)} → {label_in_words(task, each.target) or 'nothing'}, {each.count:,} of "
-        f"{each.places:,}"
-        for each in moved
-    )
+    """Says where right answers went: ``answers moved: from PER to ORG, 31 of 142 PER in gold``; "" if none did."""
+    pairs = []
+    for each in moved:
+        source, target = label_in_words(task, each.source), label_in_words(task, each.target) or "nothing"
+        pairs.append(f"from {source} to {target}, {each.count:,} of {each.places:,} {source} in gold")
     return f"answers moved: {'; '.join(pairs)}" if moved else ""
 
 
@@ -202,7 +201,7 @@ def _of_case(case: str, found: Sequence[LossFacts], task: str, own: ComparedTask
     by_label = [row for row in _largest_first(found) if row.type is not None and row.value is not None]
     worst = by_label[0] if by_label and by_label[0] is not lead else None
     if worst is not None:
-        said.append(f"worst {_row_in_words(worst, task)}")
+        said.append(f"largest loss: {_row_in_words(worst, task)}")
     texts = (each.text for each in own.newly_worse if each.case == case and each.text)
     sentence = visible(words.shorten(next(texts, None) or "", _LENGTH))
     outcome: TestOutcome = "failed" if blocking else "fail, not blocking"
@@ -214,7 +213,7 @@ def _of_mean(task: str, own: ComparedTask) -> LossTest:
     mean = certain(own.mean)
     because, name = mean.because_of, f"{task}/{MEAN}"
     if mean.state == "regressed" and because:
-        told = f"regressed only because of {', '.join(because)}, which failed"
+        told = f"within its limit without {', '.join(because)}"
         return LossTest(name, task, "skipped", BY_CASES, mean, (told,))
     if mean.state != "regressed":
         said_of_mean = f"not known: {mean.reason}" if mean.reason else in_words(mean, task)

@@ -234,7 +234,8 @@ def _worst(test: LossTest, noun: str) -> str:
     if test.worst is None:
         return ""
     return (
-        f"; worst {noun}: {label_in_words(test.task, certain(test.worst.type))}, loss {Measured.of(test.worst).number}"
+        f"; largest loss of a {noun}: {label_in_words(test.task, certain(test.worst.type))}, "
+        f"{Measured.of(test.worst).number}"
     )
 
 

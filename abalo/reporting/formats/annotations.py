@@ -14,10 +14,11 @@ from abalo.core.gate import UNDECIDED
 from abalo.core.results import cases, deciding, doubt, judgement, needing_attention
 from abalo.errors import visible
 from abalo.reporting.content import run
-from abalo.reporting.content.finding import remedy
+from abalo.reporting.content.finding import OF_LOSSES, remedy
 from abalo.reporting.documents.conclusion import conclude, nothing_compared
 from abalo.reporting.documents.loss_tests import count_states, loss_tests, reference_in_words
 from abalo.reporting.documents.loss_tests import failed_tests as failed_losses
+from abalo.reporting.drawing.plain import line_text
 
 MOST = 10
 """GitHub shows this many annotations per level and step."""
@@ -25,11 +26,6 @@ MOST = 10
 _NUMBERS = 3
 
 _LENGTH = 400
-
-_REGRESSED = (
-    f"{words.WHAT_TO_DO}: read the broken examples in the report and correct the model. To accept the loss for a "
-    "while, add accepted_loss, until and why to the case in the thresholds file."
-)
 
 Reasons = dict[str, list[str]]
 
@@ -59,7 +55,7 @@ def _failures(document: Document) -> Reasons:
     own_bounds = {result.id: [f"{each.term}: {each.text}" for each in remedy(result, document)] for result in failed}
     found = {about: _most(lines) for about, lines in found.items()}
     for about in found:
-        found[about] += own_bounds.get(about, [_REGRESSED] if about in regressed else [])
+        found[about] += own_bounds.get(about, [line_text(OF_LOSSES)] if about in regressed else [])
     for each in document.regressions:
         if each.status != "fixed":
             _add(found, visible(each.id), f"{each.status}, labelled {visible(' '.join(each.labels))}")

@@ -16,6 +16,7 @@ from abalo.core.results import deciding, judgement, outcome, probe_of, task_of
 from abalo.reporting.content import newly_broken
 from abalo.reporting.documents.document import assemble
 from abalo.reporting.documents.loss_tests import LossTest
+from abalo.reporting.formats.files import reference_folder
 from abalo.reporting.formats.terminal import WIDTH, render
 
 _EXAMPLES = 2
@@ -43,7 +44,10 @@ def failed_loss(test: LossTest, document: Document | None, reports: Path) -> str
         blocks = [_numbered(each, number) for number, each in enumerate(blocks, start=1)]
     label = None if test.loss is None or not several else test.loss.type
     chosen = [test.id] if not several else [] if label is None else ["--type", label]
-    return _lines(test.said, blocks, [*_show(reports), *chosen, "--newly-broken"])
+    compared = None if document is None else document.comparison
+    folder = None if compared is None else reference_folder(compared)
+    against = [] if folder is None else ["--against", folder.as_posix()]
+    return _lines(test.said, blocks, [*_show(reports), *chosen, "--newly-broken", *against])
 
 
 def _newly(block: Examples, *, several: bool) -> Examples:

@@ -15,6 +15,7 @@ from abalo.attacks.log import ATTACKS, FORMAT, lines, read
 from abalo.core.document import SCHEMA, Document
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.found import Result
+from abalo.core.losses_found import Comparison
 from abalo.core.records import Json, as_json
 from abalo.core.words import DECIMALS
 from abalo.errors import AbaloError, visible
@@ -27,6 +28,9 @@ from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.marks import RunMark, marked
 from abalo.reporting.formats.report_format import ReportFormat, report_formats
 from abalo.reporting.formats.report_page import report_page
+
+REFERENCES = "references"
+"""Folder of accepted runs."""
 
 JSON_NAME = "robustness.json"
 MARKDOWN_NAME = "robustness.md"
@@ -299,3 +303,10 @@ def _plain(value: object) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     return value
+
+
+def reference_folder(compared: Comparison) -> Path | None:
+    """Returns the folder of the reference in `REFERENCES`; None if it is elsewhere."""
+    name = compared.reference.name
+    folder = Path(REFERENCES, name)
+    return folder if Path(name).name == name and (folder / JSON_NAME).is_file() else None

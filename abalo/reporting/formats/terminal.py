@@ -61,9 +61,12 @@ def render(block: Block, width: int | None = None, more: str = "-v") -> Iterator
             yield from ((f"{_INDENT}{visible_lines(line)}", None) for line in found)
     elif isinstance(block, Text):
         shown = block.lines if width is None else block.lines[: block.most]
-        for line in _aligned(shown):
+        aligned = _aligned(shown, width)
+        for line in aligned:
             decided = block.verdict or (line.verdict if isinstance(line, Item) else None)
-            yield visible_lines(_line(line, decided, block)), _colour(decided, block)
+            said = _line(line, decided, block)
+            rows = [said] if width is None or aligned is shown else _narrow(said, width)
+            yield from ((visible_lines(row), _colour(decided, block)) for row in rows)
         if left := len(block.lines) - len(shown):
             yield f"{words.count(left, f'more {block.noun}')}: {more}", None
 
@@ -78,16 +81,26 @@ _LONGEST, _LONGEST_NAME = 80, 44
 """Columns beyond which a text or a name stands out, rather than moving all others."""
 
 
-def _aligned(lines: Sequence[Line]) -> Sequence[Line]:
+def _aligned(lines: Sequence[Line], width: int | None) -> Sequence[Line]:
     decided = [line for line in lines if isinstance(line, Item) and line.verdict is not None]
     if len(decided) < 2:
         return lines
     term = max((each for line in decided if (each := plain.columns(line.term)) <= _LONGEST_NAME), default=0)
     text = max((each for line in decided if (each := plain.columns(line.text)) <= _LONGEST), default=0)
+    word = max(plain.columns(line.verdict.word) for line in decided if line.verdict)
+    text = 0 if width is not None and term + text + word + 4 > width else text
     return [
         replace(line, term=plain.pad(line.term, term), text=plain.pad(line.text, text)) if line in decided else line
         for line in lines
     ]
+
+
+def _narrow(said: str, width: int) -> list[str]:
+    """A line that fits, or its name and below it the rest."""
+    if plain.columns(said) <= width:
+        return [said]
+    name, _, rest = said.partition("  ")
+    return [name, *wrap(rest.strip(), width, initial_indent=_INDENT, subsequent_indent=_INDENT)]
 
 
 def _line(line: str | Item, decided: VerdictMark | None, block: Text) -> str:

@@ -113,7 +113,9 @@ def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
 
 
 def commands_after(document: Document, reports: str) -> list[str]:
-    """Returns the next two commands; if a quick look is too small a reference, the first runs the whole corpus."""
+    """Returns the next two commands, none for a failed run; if a quick look is too small, the first runs in full."""
+    if document.verdict == "fail":
+        return []
     accept = shlex.join(["abalo", "accept", reports, "--as", _NEW.as_posix()])
     cut = any(tasks()[name].report.first_only(own.corpus) for name, own in document.tasks.items())
     if document.gate.profile == QUICK and cut and is_too_small(document):

@@ -10,20 +10,16 @@ from pathlib import Path
 
 from abalo.config.thresholds import load
 from abalo.core.document import Document
-from abalo.core.losses_found import Comparison
 from abalo.core.numbers import STORED
 from abalo.core.plan import BASELINE
 from abalo.core.records import Json, as_json
 from abalo.errors import AbaloError
 from abalo.reporting.documents.loss_tests import rows_of
 from abalo.reporting.documents.stored import from_stored
-from abalo.reporting.formats.files import JSON_NAME, as_bytes
+from abalo.reporting.formats.files import as_bytes, reference_folder
 from abalo.reporting.runs.finished import Run, whole
 from abalo.reporting.runs.reference import Reference, reference_for
 from abalo.reporting.runs.rejudging import rejudge
-
-REFERENCES = "references"
-"""Folder of accepted runs."""
 
 _NAMED = 5
 
@@ -39,7 +35,7 @@ def check_recount(run: Run, thresholds: Path, against: Path | None) -> Path | No
     options = run.document.options or {}
     file = load(thresholds, options.get("language"), options.get("least"))
     if against is None and run.document.comparison is not None:
-        against = Path(file.gate.against) if file.gate.against else _named(run.document.comparison)
+        against = Path(file.gate.against) if file.gate.against else reference_folder(run.document.comparison)
     reference: Reference | None = None
     if run.document.comparison or (file.gate.against and against is None):
         reference = reference_for(run.path.parent, run.document, against, file.gate)
@@ -56,13 +52,6 @@ def check_recount(run: Run, thresholds: Path, against: Path | None) -> Path | No
             "thresholds file of the run with --thresholds FILE, or run the gate again"
         )
     return against
-
-
-def _named(compared: Comparison) -> Path | None:
-    """The folder of the reference in `REFERENCES`; None if it is elsewhere."""
-    name = compared.reference.name
-    folder = Path(REFERENCES, name)
-    return folder if Path(name).name == name and (folder / JSON_NAME).is_file() else None
 
 
 def _day(document: Document) -> date:

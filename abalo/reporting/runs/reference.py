@@ -235,7 +235,7 @@ def _of_task(
     found = compare_task(task, compared, runs, thresholds.gate, today)
     known = {loss.case for loss in found.all if loss.state != "not comparable"}
     headlines = _headlines(own, new, reference, task)
-    worse, better = _differences(task, [case for case in compared if case.id in known], runs)
+    worse, better, count = _differences(task, [case for case in compared if case.id in known], runs)
     told = {
         "state": found.state,
         "decided": found.decided,
@@ -261,6 +261,7 @@ def _of_task(
         "only_reference": list(found.only_reference),
         "only_default": thresholds.beyond(task.name),
         "newly_worse": worse,
+        "worse": count,
         "newly_better": better,
     }
     return read(ComparedTask, told)
@@ -439,10 +440,13 @@ def _loss(
     }
 
 
-def _differences(task: Task, cases: Sequence[Case], runs: Runs) -> tuple[list[UnitDifference], list[UnitDifference]]:
+def _differences(
+    task: Task, cases: Sequence[Case], runs: Runs
+) -> tuple[list[UnitDifference], list[UnitDifference], int]:
+    """Units that got worse, units that got better, and the number of examples that got worse."""
     found: list[UnitDifference] = []
     if runs.other_gold:
-        return [], []
+        return [], [], 0
     for case in (baseline_of(task), *(case for case in cases if case.name != BASELINE)):
         metric = case.probe.compared_by(task)
         if metric is None or case.id not in runs.new or case.id not in runs.reference:
@@ -460,7 +464,7 @@ def _differences(task: Task, cases: Sequence[Case], runs: Runs) -> tuple[list[Un
         ]
     worse = sorted((each for each in found if each.worse > 0), key=lambda each: -each.worse)
     better = sorted((each for each in found if each.worse < 0), key=lambda each: each.worse)
-    return _distinct(worse), _distinct(better)
+    return _distinct(worse), _distinct(better), len({each.sentence_id for each in worse})
 
 
 Unit = tuple[str, int, str]

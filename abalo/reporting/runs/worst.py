@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,10 +11,11 @@ from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Examples, Item, Text, with_one_legend
 from abalo.core.engine import baseline_of
-from abalo.core.found import Result, WorstExample, WrongUnit
+from abalo.core.found import Result, WorstExample, WrongUnit, certain
+from abalo.core.plan import BASELINE
 from abalo.core.records import read
 from abalo.core.results import cases, group_in_words, is_floor, needing_attention, probe_of, task_of, weight
-from abalo.core.task import Task
+from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
 from abalo.reporting.content.blocks.comparison import regressed_cases
@@ -84,12 +85,14 @@ def show_worst(run: Run, asked: WorstQuery, against: Against | None = None) -> l
         if asked.group is not None:
             with whole(run.path.parent / EXAMPLES_NAME):
                 own = [each for each in own if asked.group in task_of(result).report.concerned(each)]
-        found += _part(own, result, run, asked, worse)
+        wrong = {each.sentence_id for each in records.get(f"{result.task}/{BASELINE}", ())}
+        found += _part(own, result, run, asked, _Newly(worse, wrong))
     nothing = "No sentence is worse than in the reference." if asked.newly_broken else "No sentence is wrong."
     nothing = nothing if run.document.results else "No case of the run has a result."
     chosen = () if asked.cases or asked.newly_broken or sentence is not None else results
     shown = [*with_one_legend(found)] or [Text((nothing,))]
-    return [*_why(chosen, run), *shown, *_others(chosen, run)]
+    left = _left_out(run) if asked.newly_broken and against is None else ()
+    return [*_why(chosen, run), *shown, *left, *_others(chosen, run)]
 
 
 def _why(chosen: Sequence[Result], run: Run) -> Iterator[Text]:
@@ -198,9 +201,24 @@ def _units_told(result: Result, run: Run) -> dict[Unit, float]:
     return {(each.sentence_id, each.seed, each.place): each.worse for each in units if each.case == result.id}
 
 
-def _part(
-    records: Sequence[WrongUnit], result: Result, run: Run, asked: WorstQuery, worse: Mapping[Unit, float]
-) -> Iterator[Block]:
+@dataclass(frozen=True, slots=True)
+class _Newly:
+    """The units that are worse than in the reference, and the examples that are wrong without a change."""
+
+    worse: Mapping[Unit, float]
+    wrong: Set[str]
+
+
+def _left_out(run: Run) -> Iterator[Text]:
+    """Says how many examples the report leaves out."""
+    for name, own in certain(run.document.comparison).tasks.items():
+        shown = len({each.sentence_id for each in own.newly_worse})
+        if own.worse is not None and shown < own.worse:
+            counted = f"{shown} of {own.worse:,} {tasks()[name].noun}s that got worse"
+            yield Text((f"{counted}; for all, add --against FOLDER, the folder of the reference",))
+
+
+def _part(records: Sequence[WrongUnit], result: Result, run: Run, asked: WorstQuery, newly: _Newly) -> Iterator[Block]:
     task = task_of(result)
     with whole(run.path.parent / EXAMPLES_NAME):
         every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
@@ -220,7 +238,11 @@ def _part(
     if not total:
         yield Text((_none(asked, result),))
     elif examples:
-        answered = [of_reference(each) for each in _by_example(worse, examples)]
+        by_example = {(each.sentence_id, each.seed): each for each in records}
+        answered = [
+            of_reference(worse, by_example[each.sentence_id, each.seed], wrong_before=each.sentence_id in newly.wrong)
+            for each, worse in zip(examples, _by_example(newly.worse, examples), strict=False)
+        ]
         for block in shown:
             yield _shown(block, answered, asked) if isinstance(block, Examples) else block
     else:

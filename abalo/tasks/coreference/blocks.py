@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from abalo.core.blocks import Block, Mark, Piece, ShownExample
+from abalo.core.blocks import Block, Item, Mark, Piece, ShownExample
 from abalo.core.document import Document
 from abalo.core.found import Result, WorstExample
 from abalo.corpora.coreference import read_cells
@@ -34,6 +34,10 @@ def sentences(result: Result, document: Document) -> Sequence[Block]:
 
 
 def _with_links(shown: ShownExample, example: WorstExample) -> ShownExample:
+    caption = shown.caption
+    if isinstance(caption, Item) and example.broken > MOST_LINKS:
+        said = f"{caption.text.removesuffix(')')}; at most {MOST_LINKS} are shown)"
+        shown = replace(shown, caption=replace(caption, text=said))
     gold, clean = read_cells(example.gold), read_cells(example.clean)
     if len(shown.sentences) == 1:
         links = [link for link in _links(gold) if not _linked(link, clean)][:MOST_LINKS]

@@ -1,5 +1,7 @@
 """Broken links are shown in their place."""
 
+import pytest
+
 from abalo.core import records as typed
 from abalo.core.blocks import Examples, Mark
 from abalo.core.found import Result, WorstExample, WrongUnit
@@ -16,16 +18,20 @@ LINKED = ["(0)", "", "", "(1", "1)", "", "", "(0)", ""]
 APART = ["(0)", "", "", "(1", "1)", "", "", "", ""]
 
 
-def marks(example, perturbs=True):
-    """The marks of each sentence: words, and label."""
+def shown(example, perturbs=True):
     kind = {"probe": "perturbation"} if perturbs else {"probe": "baseline"}
     found = {**sample()["results"][1], **kind, "task": "coreference"}
     result = typed.read(Result, {**found, "examples": [example]})
     (block,) = sentences(result, None)
     assert isinstance(block, Examples)
+    return block.examples[0]
+
+
+def marks(example, perturbs=True):
+    """The marks of each sentence: words, and label."""
     return [
         [(" ".join(piece.parts), piece.kind, piece.label) for piece in sentence.pieces if isinstance(piece, Mark)]
-        for sentence in block.examples[0].sentences
+        for sentence in shown(example, perturbs).sentences
     ]
 
 
@@ -43,6 +49,13 @@ def test_a_link_that_the_change_broke_is_shown_before_and_after():
 
 def test_a_link_that_was_broken_before_is_shown_where_no_other_is():
     assert marks(example(APART, APART)) == [[("her", "lost", "≠ Ana")], [("her", "lost", "≠ Ana")]]
+
+
+@pytest.mark.parametrize(("broken", "told"), [(2, False), (5, True)])
+def test_of_more_broken_links_than_are_shown_that_is_said(broken, told):
+    caption = shown(example(LINKED, APART) | {"broken": broken}).caption.text
+    assert ("at most 2" in caption) == told
+    assert caption.endswith(")")
 
 
 def test_a_record_tells_its_broken_links_in_place():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -17,9 +16,11 @@ from abalo.core.plan import BASELINE
 from abalo.core.results import cases, label_in_words, probe_of
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import Task, cluster_noun, tasks
+from abalo.core.verdicts import times_as_many
 from abalo.errors import visible
 from abalo.reporting.content import newly_broken
 from abalo.reporting.content.blocks import ReportBlock
+from abalo.reporting.content.finding import OF_LOSSES
 from abalo.reporting.documents import problems
 from abalo.reporting.documents.loss_tests import (
     BY_CASES,
@@ -52,13 +53,9 @@ _VERDICTS = {
 
 _TOLD = ("accepted", "improved")
 
-_LENGTH = 700
+_OPEN_STATES = ("can't tell", "too few changed")
 
-_REMEDY = Item(
-    "read the examples below and correct the model. To accept a loss for a while, add accepted_loss, until and "
-    "why to its case in the thresholds file.",
-    words.WHAT_TO_DO,
-)
+_LENGTH = 700
 
 _WIDTH = 160
 """Two lines of a small terminal."""
@@ -105,7 +102,8 @@ def brief(document: Document) -> Sequence[Block]:
         lines = [*_answers(own, tasks()[name]), *_losing_in_short(own, tasks()[name])]
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, name)
-        lines += _by_bounds_alone(tasks()[name], own, document)
+        alone = _by_bounds_alone(tasks()[name], own, document)
+        lines += [Item(f"not compared, {words.inline(each.term)}: {each.text}", name) for each in alone]
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_count_states(name, own, compared),)))
     return [*found, *_missing(compared), *problems.in_short(document)]
@@ -128,12 +126,13 @@ _MOVES = 5
 
 
 def _by_bounds_alone(task: Task, own: ComparedTask, document: Document) -> Iterator[Item]:
+    """Names the cases whose number no two runs are compared by."""
     compared = {row.id for row in rows_of(own)}
     results = [each for each in cases(document) if each.task == task.name and each.id not in compared]
     alone = [each for each in results if probe_of(each).compared_by(task) is None]
-    for said, judged in (("judged by bounds alone", True), ("only measured", False)):
+    for said, judged in (("Judged by bounds alone", True), ("Only measured", False)):
         if named := [each.id for each in alone if bool(each.judgements) == judged]:
-            yield Item(f"not compared, {said}: {_some(named)}", task.name)
+            yield Item(_some(named), said)
 
 
 def _some(names: Sequence[str]) -> str:
@@ -191,21 +190,22 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
             beside = [test for test in tests if test.outcome == "fail, not blocking"]
             if beside:
                 yield replace(_table(beside, own, titles, task, f"{task.title}: regressed without blocking"), notes=())
-            yield Text((_REMEDY,), role="list")
+            yield Text((OF_LOSSES,), role="list")
         elif regressed:
-            yield replace(every, notes=(*every.notes, _REMEDY))
+            yield replace(every, notes=(*every.notes, OF_LOSSES))
         lost = tuple(_line(test) for test in tests if test.loss is None)
         if lost:
             yield Text(lost, role="list")
         yield from _fallen_labels(own, task)
-        yield from _losing_rows(own, task, titles)
-        yield from _remark_texts(own, titles)
+        yield from _losing_rows(own, tests, task, titles)
+        yield from _remark_texts(own, task, document)
         changed = _changed_sentences(own, task, titles, regressed)
         with_edits = [*newly_broken.mark_sentences(_by_case(own.newly_worse, regressed), document)]
         yield from with_edits
         if "worse" in changed:
             worse = changed["worse"]
-            yield Fold(f"All {worse.title[0].lower()}{worse.title[1:]}", (worse,)) if with_edits else worse
+            title = worse.title if worse.title[0].isdigit() else f"All {words.inline(worse.title)}"
+            yield Fold(title, (worse,)) if with_edits else worse
         if "better" in changed:
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
         elif own.newly_better:
@@ -249,17 +249,23 @@ def _losing(own: ComparedTask) -> list[LossFacts]:
     return sorted(losing, key=lambda each: -certain(each.value))
 
 
-def _losing_rows(own: ComparedTask, task: Task, titles: Mapping[str, str]) -> Iterator[Text]:
+def _losing_rows(own: ComparedTask, tests: Sequence[LossTest], task: Task, titles: Mapping[str, str]) -> Iterator[Text]:
+    """Lists the losses above 0, then those that are not decided."""
+    losing = _losing(own)
+    open_still = (test.loss for test in tests if test.state in _OPEN_STATES and test.loss is not None)
+    losing += [each for each in open_still if each not in losing]
     lines = tuple(
         Item(
             problems.numbers(each, task.name),
             title_of(each.id, titles) + ("" if each.type is None else f", {label_in_words(task.name, each.type)}"),
             verdict=_verdict(each),
         )
-        for each in _losing(own)
+        for each in losing
     )
     if lines:
-        yield Text(lines, f"{task.title}: losses above 0, not regressed", "list", noun="loss", most=_UNDECIDED)
+        yield Text(
+            lines, f"{task.title}: losses above 0 or undecided, not regressed", "list", noun="loss", most=_UNDECIDED
+        )
 
 
 def _losing_in_short(own: ComparedTask, task: Task) -> Iterator[Item]:
@@ -343,15 +349,15 @@ def since(chain: Chain, again: str = "") -> str:
 
 def remarks(document: Document) -> Iterator[Block]:
     """Lists what could not be compared, with reasons, and accepted losses."""
-    titles = case_titles(document)
     yield from _missing(certain(document.comparison))
-    for own in certain(document.comparison).tasks.values():
-        yield from _remark_texts(own, titles)
+    for name, own in certain(document.comparison).tasks.items():
+        yield from _remark_texts(own, tasks()[name], document)
 
 
-def _remark_texts(own: ComparedTask, titles: Mapping[str, str]) -> Iterator[Text]:
+def _remark_texts(own: ComparedTask, task: Task, document: Document) -> Iterator[Text]:
+    titles = case_titles(document)
     for title, found in (
-        ("Not compared", _not_compared(own, titles)),
+        ("Not compared", (*_not_compared(own, titles), *_by_bounds_alone(task, own, document))),
         ("Accepted losses", _waived_losses(own, titles)),
     ):
         if lines := tuple(found):
@@ -371,8 +377,12 @@ def sentences(document: Document) -> Iterator[Text]:
 def _changed_sentences(
     own: ComparedTask, task: Task, titles: Mapping[str, str], regressed: Sequence[LossFacts]
 ) -> dict[str, Text]:
+    shown = len({each.sentence_id for each in own.newly_worse})
+    titles_of = {way: f"{words.sentence_case(task.noun)}s that got {way}" for way in ("worse", "better")}
+    if own.worse is not None and shown < own.worse:
+        titles_of["worse"] = f"{shown} of {own.worse:,} {task.noun}s that got worse"
     return {
-        way: Text(lines, f"{words.sentence_case(task.noun)}s that got {way}", "list", noun=task.noun, open=_OPEN)
+        way: Text(lines, titles_of[way], "list", noun=task.noun, open=_OPEN)
         for way, units in (("worse", own.newly_worse), ("better", [each for each in own.newly_better if each.text]))
         if (lines := tuple(_sentence(each, titles) for each in _by_case(units, regressed)))
     }
@@ -585,7 +595,7 @@ def _waiver_text(loss: LossFacts) -> str:
 
 def _sentence(each: UnitDifference, titles: Mapping[str, str]) -> Item:
     text = each.text if each.text is not None else f"{each.sentence_id}, seed {each.seed}"
-    answered = f"; {newly_broken.of_reference(each.worse)}" if each.worse > 0 else ""
+    answered = f"; {newly_broken.answered(each)}" if each.worse > 0 else ""
     return Item(visible(words.shorten(text, _LENGTH)) + answered, title_of(each.case, titles))
 
 
@@ -655,7 +665,7 @@ def _short_table(tests: Sequence[LossTest], document: Document, rows: int) -> Ta
     columns = (
         *heads(("", "Case", noun), numeric=False),
         *heads((f"Reference{metric}", f"New{metric}", "Loss, corrected interval", "Allowed"), wide=True),
-        Column(f"Worst {noun[0].lower()}{noun[1:]}"),
+        Column(f"{noun} that lost most"),
         Column("To decide"),
     )
     cells = [row for test in tests for row in _short_rows(test, compared, titles, rows, several=several)]
@@ -729,7 +739,7 @@ def _short_rows(
 def more_needed(loss: LossFacts) -> int | None:
     """Estimates how many more distinct examples would decide a loss, since intervals shrink with the square root of n.
 
-    None if the loss has no interval, is decided, or equals the limit.
+    None if the loss has no interval, is decided, or equals the limit, or if nobody can judge so many.
     """
     value, low, high, limit = loss.value, loss.low, loss.high, loss.limit
     if value is None or low is None or high is None or limit is None:
@@ -739,10 +749,12 @@ def more_needed(loss: LossFacts) -> int | None:
     n, reach = int(loss.n), value - low if value > limit else high - value
     if reach <= abs(value - limit):
         return None
-    needed: int = max(1, math.ceil(n * (reach / (value - limit)) ** 2 - _ROUNDING) - n)
-    return needed if value > limit else max(needed, FEWEST_CLUSTERS - n)
+    enough = times_as_many(n, (reach / (value - limit)) ** 2 - _ROUNDING)
+    if enough is None:
+        return None
+    return max(1, enough - n) if value > limit else max(1, enough - n, FEWEST_CLUSTERS - n)
 
 
 _ON_THE_LIMIT = 5e-5
 
-_ROUNDING = 1e-6
+_ROUNDING = 1e-9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -26,6 +27,7 @@ from abalo.core.results import (
     task_of,
     title_in_task,
 )
+from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import Task, cluster_noun, tasks
 from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
@@ -34,8 +36,6 @@ from abalo.reporting.content.finding import groups_worst_first, worst_group
 from abalo.reporting.documents.conclusion import conclude, judged_nothing
 
 _SHOWN = 5
-
-_MORE = "Judge more examples (a larger --abalo-limit)"
 
 
 def is_look(document: Document) -> bool:
@@ -187,18 +187,18 @@ def what_next(document: Document) -> list[Block]:
     reasons = [f"{task.title}: {seen.reason}" for task, seen in known if seen.reason]
     commands = [visible(each) for each in document.next]
     poor, larger = bool(known) and len(reasons) == len(known), _larger(document)
-    again = poor and not larger and document.gate.profile == QUICK  # the first command then runs in full
+    again = poor and _is_cut(document) and document.gate.profile == QUICK  # the first command then runs in full
     if conclude(document).verdict != "measured":
-        said = [f"{larger or _MORE}."]
+        said = [f"{larger}."]
         commands = commands[:1] if again else []
     elif any(map(_misnames, document.tasks.values())):
         said = ["Model and corpus name labels differently: map them before you keep a run as the reference."]
         commands = []
     elif poor:
-        said = [f"{larger or _MORE} before you keep a run as the reference. {'; '.join(reasons)}."]
+        said = [f"{larger} before you keep a run as the reference. {'; '.join(reasons)}."]
         commands = commands if again else []
     else:
-        said = [f"{larger or _MORE} to compare this task too. {each}." for each in reasons]
+        said = [f"{larger} to compare this task too. {each}." for each in reasons]
         said += [_finer(task, seen) for task, seen in known if not seen.reason]
         said += ["Keep this run as the reference, then judge the next model against it:"] if commands else []
     found: list[Block] = [Text(tuple(said), "What next")] if said else []
@@ -214,13 +214,26 @@ def _finer(task: Task, seen: ForeseenLoss) -> str:
     return f"{said}; {seen.needed / seen.n:.1f} times as many find {words.number(seen.loss / 2)}."
 
 
+def _is_cut(document: Document) -> bool:
+    return any(tasks()[name].report.first_only(own.corpus) for name, own in document.tasks.items())
+
+
 def _larger(document: Document) -> str:
-    """Advises a larger corpus; "" if a limit left out a part of one."""
+    """Advises a larger corpus, or a larger limit if it left out a part of one."""
     used = [(tasks()[name], own) for name, own in document.tasks.items()]
-    if any(task.report.first_only(own.corpus) for task, own in used):
-        return ""
+    if _is_cut(document):
+        limit = max((_limit(own) for _, own in used), default=0)
+        return f"Judge more examples ({f'--abalo-limit {limit} or more' if limit else 'a larger --abalo-limit'})"
     sizes = (f"{words.place(own.corpus.name)} has {_size(task, own)}" for task, own in used)
     return f"Judge a larger corpus ({', '.join(sizes)})"
+
+
+def _limit(own: TaskFacts) -> int:
+    """The limit that gives as many examples as the clean score needs and a comparison; 0 if unknown or met."""
+    least, here = own.baseline.least, 0 if own.foreseen is None else own.foreseen.n
+    needed = max((each.needed or 0 for each in (() if least is None else least.judgements)), default=0)
+    needed = max(needed, FEWEST_CLUSTERS)
+    return math.ceil(own.corpus.limit * needed / here) if own.corpus.limit and 0 < here < needed else 0
 
 
 def _size(task: Task, own: TaskFacts) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from abalo.core import words
 from abalo.core.blocks import Bar, Block, Chart, Fold, Group, Text
 from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.found import Result, certain
 from abalo.core.results import (
     cases,
     is_of_few,
@@ -27,10 +27,13 @@ from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.reporting.content.blocks.comparison import regressed_cases
 from abalo.reporting.content.case import interval
 from abalo.reporting.content.panels import Panel
+from abalo.reporting.documents.loss_tests import reference_in_words
 from abalo.reporting.documents.standing import in_a_word
 from abalo.reporting.drawing.figures import scale_of
 
 _OPEN = 40
+
+_REGRESSED = "Regressed: against {}, after the change. A drop compares with the clean score of this run."
 
 
 def blocks(document: Document) -> Sequence[Block]:
@@ -78,6 +81,8 @@ def _charts(results: Sequence[Result], name: str, title: str, document: Document
         yield Text(
             (f"Arrow: the interval is wider than the chart. The case changes fewer than {FEWEST_HOLDING} examples.",)
         )
+    if metric.is_drop and any(each.id in lost for each in results):
+        yield Text((_REGRESSED.format(reference_in_words(certain(document.comparison))),))
     if metric.meaning:
         yield Text((f"{words.sentence_case(metric.words)}: {metric.meaning}.",))
 
