@@ -291,8 +291,8 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
     panel = found.panel("slowest")
     assert '<h2 id="abalo-head-slowest">Slowest cases</h2>' in panel
     assert len(re.findall("<tr data-case=", panel)) == 3
-    rows = (project.path / "reports" / "cases.csv").read_text("utf-8").splitlines()
-    assert rows == [f"{case},{verdict}" for case, verdict in verdicts.items()]
+    rows = (project.path / "reports" / "verdicts.tsv").read_text("utf-8").splitlines()
+    assert rows == [f"{case}\t{verdict}" for case, verdict in verdicts.items()]
 
 
 @pytest.mark.slow
