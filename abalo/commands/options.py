@@ -248,8 +248,9 @@ def check_out(out: Path, corpus: str) -> None:
     """Raises `AbaloError` if the file is unwritable or is the corpus."""
     from abalo.core.corpus_spec import asked_reader
 
-    found = asked_reader(source_in(corpus))
-    path = Path(corpus if found is None else found[1]).resolve()
+    source = source_in(corpus)
+    found = asked_reader(source)
+    path = Path(source if found is None else found[1]).resolve()
     if out.resolve() == path or (out.is_file() and out.resolve().is_relative_to(path)):
         raise AbaloError(f"--out {out}: is the corpus itself; {ANOTHER_FILE}")
     if out.is_dir():

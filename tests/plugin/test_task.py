@@ -158,15 +158,10 @@ def test_an_array_says_by_its_first_record_which_task_it_is_for(several):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        (
-            "export.json",
-            b'[{"id": 1, "data": {"text": "Ana saiu"}, "annotations": [{"result": []}, {"result": []}]}]',
-            "an export of Label Studio",
-        ),
-        ("export.jsonl", b'{"text": "Ana saiu", "_task_hash": 1}\n', "an export of Prodigy"),
+        ("export.json", b'[{"data": {"text": "Ana saiu"}}]', "tasks of Label Studio without an annotation"),
         ("corpus.jsonl.gz", gzip.compress(b'{"tokens": ["Ana"]}')[:12], "the gzip in it is cut short"),
     ],
-    ids=["label-studio", "prodigy", "gzip"],
+    ids=["label-studio", "gzip"],
 )
 def test_a_corpus_of_no_task_that_is_known_is_named(several, name, content, said):
     (several.path / name).write_bytes(content)

@@ -33,7 +33,6 @@ _VALUE = 500
 """Characters that every store takes."""
 
 _FILES = (
-    JSON_NAME,
     LATEX_NAME,
     EVIDENCE_NAME,
     EXAMPLES_NAME,
@@ -61,7 +60,7 @@ def track(document: Document) -> Tracked:
 
 def files_in(folder: Path) -> list[Path]:
     """Returns the files of this run in a folder."""
-    patterns = (*(each.file for each in report_formats().values()), *_FILES)
+    patterns = (JSON_NAME, *(each.file for each in report_formats().values()), *_FILES)
     return [path for pattern in patterns for path in sorted(folder.glob(pattern)) if path.is_file()]
 
 
