@@ -62,6 +62,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.content.newly_broken import with_records
     from abalo.reporting.formats import files
     from abalo.reporting.formats.junit import junit
+    from abalo.reporting.formats.report_format import MARKDOWN_NAME, PAGE_NAME
     from abalo.reporting.formats.terminal import lines
     from abalo.reporting.runs.accepting import commands_after
     from abalo.reporting.runs.finished import whole
@@ -103,14 +104,15 @@ def run(options: argparse.Namespace, _command: str) -> int:
         say(f"a test failed for another reason than a bound in shard {', '.join(map(str, found.failed))}")
     for gap in found.gaps:
         say(gap)
-    say(f"reports: {options.out / files.MARKDOWN_NAME}, .json, {files.PAGE_NAME}")
+    say(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
     return found.exit_code
 
 
 def _judge_scaled(options: argparse.Namespace) -> int:
     from abalo.locking import FolderLock
     from abalo.reporting.documents.conclusion import conclude
-    from abalo.reporting.formats.files import MARKDOWN_NAME, PAGE_NAME, check_reports
+    from abalo.reporting.formats.files import check_reports
+    from abalo.reporting.formats.report_format import MARKDOWN_NAME, PAGE_NAME
     from abalo.reporting.formats.terminal import lines
     from abalo.scale.judging import judge_run
     from abalo.scale.manifest import read_manifest

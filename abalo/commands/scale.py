@@ -106,7 +106,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.config.thresholds import load
     from abalo.locking import FolderLock
     from abalo.reporting.documents.conclusion import conclude
-    from abalo.reporting.formats.files import JSON_NAME, MARKDOWN_NAME, PAGE_NAME, check_reports
+    from abalo.reporting.formats.files import JSON_NAME, check_reports
+    from abalo.reporting.formats.report_format import MARKDOWN_NAME, PAGE_NAME
     from abalo.reporting.formats.terminal import lines
     from abalo.scale.chunk import is_done
     from abalo.scale.judging import judge_run

@@ -18,6 +18,7 @@ from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.foreign import refuse_export
 from abalo.corpora.spans import NOTHING_MARKED, holds_spans, names_text, record_of
+from abalo.errors import AbaloError, visible
 
 ENDINGS = (".jsonl", ".ndjson", ".json")
 
@@ -45,14 +46,20 @@ def records(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
 
 
 def file_reader(
-    convert: Callable[[Iterable[tuple[int, object]], Tally], Iterable[tuple[int, object]]],
+    convert: Callable[[Iterable[tuple[int, object]], Tally], Iterable[tuple[int, object]]], name: str
 ) -> Callable[[Path, Mapping[str, Any], Tally], Iterator[tuple[str, Any]]]:
-    """Makes the `Reader.read` that converts all records of a JSON file."""
+    """Makes the `Reader.read` of reader ``name``, which converts all records of a JSON file."""
 
     def read(path: Path, _settings: Mapping[str, Any], tally: Tally) -> Iterator[tuple[str, Any]]:
         findings = Findings(str(path), lenient=False, tally=tally)
-        text = read_text(path, findings)
-        for place, value in _kept(convert(plain_records(text, findings), tally), findings):
+        if path.is_dir():
+            raise AbaloError(f"{visible(path)}: a folder; expected a JSON file")
+        values = iter(plain_records(read_text(path, findings), findings))
+        first = [*islice(values, 1)]
+        other = reader_of_record(first[0][1]) if first else None
+        if other is not None and other.name != name:
+            raise AbaloError(f"{visible(path)}: holds records of {other.name}; name that reader: {other.name}:{path}")
+        for place, value in _kept(convert(chain(first, values), tally), findings):
             yield f"{findings.unit} {place}", value
         findings.raise_any()
 

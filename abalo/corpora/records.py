@@ -9,7 +9,7 @@ from abalo.corpora.conll import NOTHING_ASKED
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode, without_surrogates
 from abalo.corpora.findings import Findings, show_value
-from abalo.corpora.spans import EXPECTED, Record, drafts, record_of, text_alone
+from abalo.corpora.spans import EXPECTED, Record, drafts, key_of_spans, record_of, text_alone
 from abalo.corpora.token_columns import TAGS, TOKENS
 from perturbations.suggestions import did_you_mean
 
@@ -26,6 +26,8 @@ def drafts_of(
     marked = [] if asked else [(place, text) for place, value in values if (text := _read_marked(value)) is not None]
     if any(text.spans for _, text in marked):
         with_spans = {place for place, _ in marked}
+        damaged = _damaged([(place, value) for place, value in values if place not in with_spans], values, findings)
+        values = [each for each in values if each[0] not in damaged]
         alone = [(place, text) for place, value in values if place not in with_spans and (text := text_alone(value))]
         if alone:
             many = count(len(alone), "record")
@@ -40,6 +42,19 @@ def drafts_of(
         if (draft := draft_of(value, place, findings, asked)) is not None:
             found.append(draft)
     return sorted([*found, *drafts(marked, findings)], key=lambda each: each.places[0]) if marked else found
+
+
+def _damaged(
+    others: Iterable[tuple[int, object]], values: Iterable[tuple[int, object]], findings: Findings
+) -> set[int]:
+    """The places of records without spans under a key where others have them; reports these."""
+    keys, found = dict.fromkeys(filter(None, (key_of_spans(value) for _, value in values))), set[int]()
+    for place, value in others:
+        held = {key: value.get(key) for key in keys} if isinstance(value, Mapping) else {}
+        if (key := next((key for key in held if held[key]), None)) is not None:
+            findings.error(place, f"{key!r} is {show_value(held[key])}; expected {EXPECTED}")
+            found.add(place)
+    return found
 
 
 def _read_marked(value: object) -> Record | None:

@@ -10,7 +10,7 @@ import ast
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -188,6 +188,11 @@ def _has_places(value: object) -> bool:
 def _span_key(value: Mapping[str, object], names: Sequence[str]) -> str | None:
     plain = {"".join(filter(str.isalpha, key)).lower(): key for key in reversed([*value])}
     return next((plain[name] for name in names if name in plain), None)
+
+
+def key_of_spans(value: object) -> str | None:
+    """The key of a record that holds spans, if any."""
+    return _key_of_spans(_unfold(value)) if isinstance(value, Mapping) else None
 
 
 def _key_of_spans(record: Json) -> str | None:
@@ -448,28 +453,54 @@ def _cut(text: _Text, ends: Sequence[tuple[int, int]], place: int, findings: Fin
     return f"{show_value(text.text[start:place] + '|' + text.text[place:stop])} in {findings.unit} {text.place}"
 
 
+def _ends(text: _Text, mark: _Mark, reading: _Reading, findings: Findings) -> tuple[int, int] | None:
+    """The places of a mark in characters; None, with a finding, for places outside of the text."""
+    start, stop = reading.of(text.text, mark.start, mark.stop)
+    if not 0 <= start < stop <= len(text.text) or not text.text[start:stop].strip():
+        findings.error(
+            text.place,
+            f"the entity {mark.label!r} at {mark.start} to {mark.stop}; expected places in the text, 0 to "
+            f"{len(text.text)}, the first before the last, with visible characters between them",
+        )
+        return None
+    if mark.words is not None and not _same(text.text[start:stop], mark.words):
+        findings.mended(
+            text.place,
+            f"the entity {show_value(mark.words)} is {show_value(text.text[start:stop])} at {mark.start} to "
+            f"{mark.stop}; expected the same; correct the places, which count characters, or take what stands "
+            "there with FILE?lenient",
+        )
+    return start, stop
+
+
+Located = tuple[int, int, str]
+
+
+def located(texts: Iterable[tuple[int, str, Sequence[Any]]], findings: Findings) -> list[list[Located | None]]:
+    """Start, stop and label of the raw spans of each text, in characters; None, with a finding, where one is damaged.
+
+    Places are read as `drafts` reads them.
+    """
+    made = [(_Text(place, text, ()), [_mark(span, place, findings) for span in spans]) for place, text, spans in texts]
+    reading = _reading([replace(text, marks=[mark for mark in marks if mark is not None]) for text, marks in made])
+    if reading.said:
+        findings.notices.append(f"{findings.source}: {reading.said}")
+    return [[_located(text, mark, reading, findings) for mark in marks] for text, marks in made]
+
+
+def _located(text: _Text, mark: _Mark | None, reading: _Reading, findings: Findings) -> Located | None:
+    ends = None if mark is None else _ends(text, mark, reading, findings)
+    return None if mark is None or ends is None else (*ends, mark.label)
+
+
 def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
     found: list[_Mark] = []
     for mark in text.marks:
-        start, stop = told.reading.of(text.text, mark.start, mark.stop)
         told.entities += 1
-        if not 0 <= start < stop <= len(text.text) or not text.text[start:stop].strip():
-            findings.error(
-                text.place,
-                f"the entity {mark.label!r} at {mark.start} to {mark.stop}; expected places in the text, 0 to "
-                f"{len(text.text)}, the first before the last, with visible characters between them",
-            )
+        if (ends := _ends(text, mark, told.reading, findings)) is None:
             continue
-        if mark.words is not None and not _same(text.text[start:stop], mark.words):
-            findings.mended(
-                text.place,
-                f"the entity {show_value(mark.words)} is {show_value(text.text[start:stop])} at {mark.start} to "
-                f"{mark.stop}; expected the same; correct the places, which count characters, or take what stands "
-                "there with FILE?lenient",
-            )
-        elif mark.words is None:
-            told.begin_in_words += _is_in_a_word(text.text, start)
-        found.append(_Mark(*_whole(text.text, start, stop), mark.label))
+        told.begin_in_words += mark.words is None and _is_in_a_word(text.text, ends[0])
+        found.append(_Mark(*_whole(text.text, *ends), mark.label))
     kept: list[_Mark] = []  # from left to right
     for mark in sorted(dict.fromkeys(found), key=lambda each: (each.start - each.stop, each.start)):
         at = bisect_left(kept, mark.stop, key=lambda each: each.start)

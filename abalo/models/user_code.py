@@ -139,9 +139,11 @@ def made_by(spec: str) -> tuple[object, UserCode]:
     naming the failing line.
     """
     if (scheme := scheme_of(spec)) is not None:
+        if not (rest := spec.partition(":")[2]).strip():
+            raise AbaloError(f"model {visible(spec)}: expected a name after {scheme.name}:")
         will_run(spec, [scheme.file])
         code = UserCode(spec, Path.cwd() if scheme.file is None else scheme.file.parent, scheme.file)
-        return code.call(f"its scheme {scheme.name}", scheme.load, spec.partition(":")[2]), code
+        return code.call(f"its scheme {scheme.name}", scheme.load, rest), code
     module, name, code = _module(spec)
     return code.call("its factory", _factory(module, name, spec)), code
 

@@ -76,8 +76,8 @@ class HtmlPage:
         return f"<style>{' '.join(styles)}</style>"
 
     def _link_to_page(self) -> str:
-        from abalo.reporting.formats.files import PAGE_NAME
         from abalo.reporting.formats.pytest_columns import text
+        from abalo.reporting.formats.report_format import PAGE_NAME
 
         page = Path(self._config.invocation_params.dir, str(self._config.getoption("htmlpath")))
         place = Path(os.path.relpath(self._folder / PAGE_NAME, page.parent)).as_posix()

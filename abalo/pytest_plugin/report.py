@@ -382,7 +382,7 @@ class ReportWriter:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
 
     def _same_page(self) -> str | None:
-        from abalo.reporting.formats.files import PAGE_NAME
+        from abalo.reporting.formats.report_format import PAGE_NAME
 
         asked = self.config.getoption("htmlpath", None)
         report = self._folder() / PAGE_NAME

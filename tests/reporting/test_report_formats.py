@@ -1,5 +1,8 @@
 """Formats of one's own: a file more in the folder of reports."""
 
+import subprocess
+import sys
+
 import pytest
 
 from abalo import AbaloError
@@ -49,8 +52,23 @@ def test_no_two_write_one_file(file):
 
 
 @pytest.mark.parametrize(("make", "told"), [(failing, "KeyError: 'no such case'"), (lambda *_: b"", "made bytes")])
-def test_one_that_fails_is_named_and_nothing_is_written(make, told, tmp_path):
+def test_one_that_fails_is_named_after_all_others_are_written(make, told, tmp_path):
+    (tmp_path / "lines.txt").write_text("of an earlier run", "utf-8")
     register(ReportFormat("lines", "lines.txt", make))
-    with pytest.raises(AbaloError, match=f"report format lines: {told}"):
+    with pytest.raises(AbaloError, match=f"report format lines: {told}.*the other reports are written"):
         write_report(SAMPLE, {}, (), tmp_path)
-    assert [*tmp_path.iterdir()] == []
+    assert {"robustness.json", "robustness.md", "report.html", "evidence.npz"} <= {
+        each.name for each in tmp_path.iterdir()
+    }
+    assert not (tmp_path / "lines.txt").exists()
+    with pytest.raises(AbaloError, match=f"report format lines: {told}"):
+        as_pages(SAMPLE, ())
+
+
+def test_a_format_registered_before_any_report_leaves_those_of_the_house():
+    program = (
+        "from abalo.extend import ReportFormat, register; register(ReportFormat('a', 'a.txt', print));"
+        "from abalo.reporting.formats.report_format import report_formats; print(*report_formats())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("markdown html a\n", "")

@@ -99,7 +99,7 @@ def _relations(results: Iterable[Json], spans: Mapping[str, dict[str, Any]], tal
 READER = Reader(
     "label_studio",
     "JSON or JSON-MIN of Label Studio: labels, choices and relations of the first annotation of each text",
-    file_reader(_convert),
+    file_reader(_convert, "label_studio"),
     claims=_claims,
     convert=_convert,
 )

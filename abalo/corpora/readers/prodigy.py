@@ -78,7 +78,7 @@ def _plain(record: Json) -> dict[str, Any]:
 READER = Reader(
     "prodigy",
     "JSON lines of Prodigy: spans, relations and categories with the answer accept",
-    file_reader(_convert),
+    file_reader(_convert, "prodigy"),
     claims=_claims,
     convert=_convert,
 )

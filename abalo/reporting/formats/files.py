@@ -18,23 +18,19 @@ from abalo.core.found import Result
 from abalo.core.losses_found import Comparison
 from abalo.core.records import Json, as_json
 from abalo.core.words import DECIMALS
-from abalo.errors import AbaloError, visible
+from abalo.errors import AbaloError
 from abalo.files import check_writable, explain_errors, is_file, read_bytes, read_text, write_bytes, write_together
 from abalo.invariances.facts import InvarianceFields
 from abalo.reporting.documents.quoting import holds_examples, is_page, remove_quoting
 from abalo.reporting.documents.stored import as_stored, as_text, sealed
 from abalo.reporting.formats.latex import MADE_BY, latex
-from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.marks import RunMark, marked
-from abalo.reporting.formats.report_format import ReportFormat, report_formats
-from abalo.reporting.formats.report_page import report_page
+from abalo.reporting.formats.report_format import PAGE_NAME, report_formats
 
 REFERENCES = "references"
 """Folder of accepted runs."""
 
 JSON_NAME = "robustness.json"
-MARKDOWN_NAME = "robustness.md"
-PAGE_NAME = "report.html"
 LATEX_NAME = "robustness.tex"
 EVIDENCE_NAME = "evidence.npz"
 PACKED_NAME = "evidence.npz.xz"
@@ -46,13 +42,6 @@ ACCEPTED = "accepted.json"
 """Date and commit of a reference's acceptance."""
 
 _OTHERS = (JSON_NAME, LATEX_NAME, EVIDENCE_NAME, PACKED_NAME, EXAMPLES_NAME, COUNTEREXAMPLES_NAME, ACCEPTED)
-
-_BUILT_IN = (
-    ReportFormat("markdown", MARKDOWN_NAME, lambda document, _: markdown(document)),
-    ReportFormat("html", PAGE_NAME, report_page),
-)
-for _each in _BUILT_IN:
-    report_formats.include(_each)
 
 _ELSEWHERE = "make the folder writable or choose another (--abalo-reports DIR, --out)"
 
@@ -90,10 +79,12 @@ def write_all(
 
     The ``mark``, if any, is written first: no verdict of an earlier run stays.
     ``records`` are read more than once. If they are None, text is withheld and files that quote the corpus are removed.
-    LaTeX of an earlier run is replaced. Raises `AbaloError` if the folder is unwritable or holds a foreign page.
+    LaTeX of an earlier run is replaced. Raises `AbaloError` if the folder is unwritable or holds a foreign page, and
+    after all else is written, if a report format from outside fails.
     """
     _check_page(folder)
-    pages: dict[str, bytes | Iterable[bytes]] = {**as_pages(document, records or ())}
+    made, failed = _pages(document, records or ())
+    pages: dict[str, bytes | Iterable[bytes]] = {**made}
     if latex_too:
         _check_latex(folder)
     if latex_too or holds_latex(folder):
@@ -110,6 +101,10 @@ def write_all(
     write_together(folder, {**pages, **as_files(document, evidence)}, _ELSEWHERE)
     if records is None and not document.complete:
         remove_quoting(folder, _ELSEWHERE, kept=(PAGE_NAME,))
+    if failed:
+        for name in failed.keys() - {*_OTHERS, *made}:
+            (folder / name).unlink(missing_ok=True)
+        raise AbaloError(f"{'; '.join(failed.values())}; the other reports are written")
 
 
 def as_pages(document: Document, records: Iterable[str]) -> dict[str, bytes]:
@@ -117,24 +112,24 @@ def as_pages(document: Document, records: Iterable[str]) -> dict[str, bytes]:
 
     Raises `AbaloError` for a format that fails, or whose file another one writes.
     """
-    files: dict[str, bytes] = {}
-    for each in report_formats().values():
-        if each.file in (*_OTHERS, *files):
-            raise AbaloError(f"report format {each.name}: {each.file} is another's file; name another")
-        files[each.file] = _encode(_text(each, document, records))
+    files, failed = _pages(document, records)
+    if failed:
+        raise AbaloError("; ".join(failed.values()))
     return files
 
 
-def _text(format_: ReportFormat, document: Document, records: Iterable[str]) -> str:
-    if format_ in _BUILT_IN:
-        return format_.make(document, records)
-    try:
-        text = format_.make(document, records)
-    except Exception as error:
-        raise AbaloError(f"report format {format_.name}: {type(error).__name__}: {visible(error)}") from error
-    if not isinstance(text, str):
-        raise AbaloError(f"report format {format_.name}: made {type(text).__name__}; expected a string")
-    return text
+def _pages(document: Document, records: Iterable[str]) -> tuple[dict[str, bytes], dict[str, str]]:
+    """The files of the formats by name, and why others failed."""
+    files, failed = dict[str, bytes](), dict[str, str]()
+    for each in report_formats().values():
+        if each.file in (*_OTHERS, *files):
+            failed[each.file] = f"report format {each.name}: {each.file} is another's file; name another"
+            continue
+        try:
+            files[each.file] = _encode(each.text(document, records))
+        except AbaloError as error:
+            failed[each.file] = str(error)
+    return files, failed
 
 
 def write_begun(

@@ -28,6 +28,7 @@ from abalo.core.document import Document
 from abalo.errors import visible
 from abalo.reporting.content import review
 from abalo.reporting.drawing import plain
+from abalo.reporting.formats.report_format import MARKDOWN_NAME, ReportFormat
 
 SIZE_LIMIT = 60_000
 """Bytes; GitHub rejects comments above 65,536 characters."""
@@ -248,3 +249,6 @@ def _sentence(text: str) -> str:
 
 def _inert(found: re.Match[str]) -> str:
     return _AS_ENTITY.get(found[0], f"\\{found[0]}" if found[0] else _BREAK)
+
+
+REPORT_FORMAT = ReportFormat("markdown", MARKDOWN_NAME, lambda document, _: markdown(document))

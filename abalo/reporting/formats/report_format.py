@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from abalo.core.document import Document
 from abalo.core.registry import Registry
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible
+
+MARKDOWN_NAME = "robustness.md"
+PAGE_NAME = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,22 @@ class ReportFormat:
         if not re.fullmatch(r"\w[\w.-]*", self.file):
             raise AbaloError(f"report format {self.name}: file {self.file!r}; expected a name without folders")
 
+    def text(self, document: Document, examples: Iterable[str]) -> str:
+        """What ``make`` returns; raises `AbaloError` if a format from outside fails."""
+        if self.file in (MARKDOWN_NAME, PAGE_NAME):
+            return self.make(document, examples)
+        try:
+            made = self.make(document, examples)
+        except Exception as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            failed = f"{type(error).__name__}: {visible(error)} ({place.filename}:{place.lineno})"
+            raise AbaloError(f"report format {self.name}: {failed}") from error
+        if not isinstance(made, str):
+            raise AbaloError(f"report format {self.name}: made {type(made).__name__}; expected a string")
+        return made
 
-report_formats: Registry[ReportFormat] = Registry("report format", group="abalo.report_formats")
+
+report_formats: Registry[ReportFormat] = Registry(
+    "report format", "abalo.reporting.formats", "REPORT_FORMAT", group="abalo.report_formats"
+)
 """All report formats by name."""

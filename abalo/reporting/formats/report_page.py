@@ -25,6 +25,7 @@ from abalo.reporting.documents.quoting import PAGE_TITLE
 from abalo.reporting.formats.assets import asset
 from abalo.reporting.formats.elements import Elements, Node, all_of, in_script
 from abalo.reporting.formats.html import environment, render
+from abalo.reporting.formats.report_format import PAGE_NAME, ReportFormat
 from abalo.reporting.formats.results_table import losses_of, row
 
 SIZE_LIMIT = 2_000_000
@@ -156,3 +157,6 @@ def _body(result: Result, document: Document, most: int) -> str:
     left_out = len(result.examples) - len(kept.examples)
     more = [Text((f"{left_out} more worst examples in examples.jsonl.",))] if left_out else []
     return render([*blocks, *more], "detail")
+
+
+REPORT_FORMAT = ReportFormat("html", PAGE_NAME, report_page)

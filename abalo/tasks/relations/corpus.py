@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import first_record, records
 from abalo.corpora.peek import beginning
+from abalo.corpora.spans import located
 from abalo.corpora.tables import Field
 from abalo.errors import AbaloError
 from abalo.tasks.labels.corpus import ColumnChoice, CorpusReader, LabelledCorpus, LabelledRow
@@ -147,7 +149,7 @@ class RelationReader(CorpusReader[Relations]):
         rows: list[LabelledRow] = []
         left_out: list[str] = []
         shared: list[int] = []
-        for place, record in _named(_pairs(_records(asked.source, findings)), findings):
+        for place, record in _named(_pairs(_records(asked.source, findings), findings), findings):
             sentence = sentence_of(record, place, findings)
             if sentence is None:
                 continue
@@ -233,16 +235,33 @@ def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[tup
     return marked_spans.records(text, findings) if marked_spans.is_marked(text) else records(text, findings)
 
 
-def _pairs(values: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+def _pairs(values: Iterable[tuple[int, Any]], findings: Findings) -> Iterator[tuple[int, Any]]:
     """The records; a text with spans as a record for each of its relations, which may be none."""
-    for place, value in values:
-        has_spans = isinstance(value, dict) and isinstance(value.get("spans"), list) and not names_spans(value)
-        related = value.get("relations", []) if has_spans else None
-        if isinstance(related, list) and all(map(_is_related, related)):
-            for each in related:
-                yield place, {"text": value.get("text"), "relation": each.get("label"), **_as_roles(each)}
-        else:
+    values = [*values]
+    found = {k: [*related] for k, (_, value) in enumerate(values) if (related := _relations_in(value)) is not None}
+    texts = [(values[k][0], values[k][1]["text"], [*chain(*map(_ends_of, own))]) for k, own in found.items()]
+    places = dict(zip(found, located(texts, findings), strict=True))
+    for k, (place, value) in enumerate(values):
+        if k not in found:
             yield place, value
+            continue
+        ends = iter(places[k])
+        for each, spans in zip(found[k], zip(ends, ends, strict=True), strict=True):
+            if None not in spans:
+                roles = {
+                    role: {"from": start, "to": stop, "type": type_}
+                    for role, (start, stop, type_) in zip(_ENDS, filter(None, spans), strict=True)
+                }
+                yield place, {"text": value["text"], "relation": each.get("label"), **roles}
+
+
+def _relations_in(value: Any) -> list[dict[str, Any]] | None:
+    """The relations of a text with spans, or None."""
+    if not isinstance(value, dict) or not isinstance(value.get("spans"), list) or names_spans(value):
+        return None
+    related = value.get("relations", [])
+    fits = isinstance(value.get("text"), str) and isinstance(related, list) and all(map(_is_related, related))
+    return related if fits else None
 
 
 _ENDS = {SUBJECT: "head_span", OBJECT: "child_span"}
@@ -252,13 +271,5 @@ def _is_related(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(value.get(key), dict) for key in _ENDS.values())
 
 
-def _as_roles(relation: dict[str, Any]) -> dict[str, Any]:
-    spans = {role: relation[key] for role, key in _ENDS.items()}
-    return {
-        role: {"from": span.get("start"), "to": span.get("end"), "type": _type_of(span)} for role, span in spans.items()
-    }
-
-
-def _type_of(span: dict[str, Any]) -> Any:
-    label = span.get("label") or span.get("labels")
-    return label[0] if isinstance(label, list) and len(label) == 1 else label
+def _ends_of(relation: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"label": role, **relation[key]} for role, key in _ENDS.items()]

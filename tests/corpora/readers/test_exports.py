@@ -214,3 +214,23 @@ def test_what_no_tool_writes_is_refused_with_a_message(lines, record):
     for read in (load, TEXTS.load, load_relations):
         with pytest.raises(AbaloError):
             read(lines(record))
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [
+        '"none"',
+        "[7]",
+        '[{"start": 0, "end": 3}]',
+        '[{"start": 0, "label": "PER"}, {"start": 0, "end": 3, "label": "PER"}]',
+    ],
+)
+def test_a_damaged_span_is_refused_with_its_line(written, refusal, spans):
+    right = '{"text": "Bob left", "spans": [{"start": 0, "end": 3, "label": "PER"}], "_task_hash": 1}\n'
+    spec = written(right + '{"text": "Ann left", "spans": SPANS, "_task_hash": 2}\n'.replace("SPANS", spans))
+    assert "2: 'spans' is" in refusal(spec)
+
+
+def test_records_of_another_reader_name_it(written, refusal):
+    spec = written('{"text": "Bob left", "spans": [], "_task_hash": 1}\n')
+    assert f"name that reader: prodigy:{spec}" in refusal(f"label_studio:{spec}")

@@ -180,3 +180,29 @@ def test_numbers_of_the_hub_have_the_names_of_its_relations(tmp_path):
 def test_places_of_open_nre_that_are_none_are_told(tmp_path, record):
     path = written(tmp_path, "a.jsonl", json.dumps({"text": TEXT, **open_nre(9, 22, 26), "relation": "x", **record}))
     assert "the subject is" in problem(path)
+
+
+def exported(tmp_path, words="Ann"):
+    """An export of Label Studio, which counts UTF-16 units, with a relation of two people."""
+    spans = [
+        {"id": "a", "type": "labels", "value": {"start": 3, "end": 6, "text": words, "labels": ["PER"]}},
+        {"id": "b", "type": "labels", "value": {"start": 11, "end": 14, "text": "Bob", "labels": ["PER"]}},
+    ]
+    related = {"type": "relation", "from_id": "b", "to_id": "a", "labels": ["met"]}
+    task = {"data": {"text": "😀 Ann met Bob"}, "annotations": [{"result": [*spans, related]}]}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps([task]), "utf-8")
+    return str(path)
+
+
+def test_places_of_related_spans_are_read_as_they_fit_the_text(tmp_path):
+    corpus = load(exported(tmp_path))
+    (sentence,) = corpus.sentences
+    assert sentence.tokens == ("😀", "Ann", "met", "Bob")
+    assert [(each.start, each.stop, each.type) for each in sentence.anchors] == [(3, 4, "subject"), (1, 2, "object")]
+    assert "UTF-16" in "".join(corpus.notices)
+
+
+def test_the_words_of_related_spans_are_those_of_the_text(tmp_path):
+    with pytest.raises(AbaloError, match="the entity 'Eve' is 'Ann' at 3 to 6"):
+        load(exported(tmp_path, words="Eve"))
