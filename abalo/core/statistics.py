@@ -492,7 +492,7 @@ class _Table:
 
 
 def _of_rare(metric: Metric, value: float, rows: Floats, n: int, confidence: float) -> Estimate:
-    """The number of a group with too few examples for draws: with an exact law, else anywhere on its scale."""
+    """The number of a group with too few examples for draws: with an exact law, or anywhere on a scale with ends."""
     if len(rows) and few_events.few(metric.value, rows) is not None:
         rows = rows[holding(metric.value, rows)]
         found = estimate_value(metric.value, rows, lambda: np.zeros(0), min(n, len(rows)), confidence, value)
@@ -500,7 +500,9 @@ def _of_rare(metric: Metric, value: float, rows: Floats, n: int, confidence: flo
         return replace(found, low=low, high=high, distinct=found.n)
     if math.isnan(value):
         return UNDEFINED
-    low, high = (end if math.isfinite(end) else math.nan for end in (metric.low, metric.high))
+    low, high = metric.low, metric.high
+    if not math.isfinite(high - low):
+        low = high = math.nan
     se = (high - low) / (2 * NormalDist().inv_cdf((1 + confidence) / 2))
     return Estimate(value, low, high, se, n, distinct=n, events=0, decidable=False)
 
