@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.attacks.attack import Aims, Attack, S
+from abalo.attacks.checking import checked_plan
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Log, record_of, target_of
 from abalo.attacks.record import AttackRecord
@@ -103,7 +104,12 @@ def campaign(
     own = [block for k, block in enumerate(blocks) if share is None or share.has(k)]
     targets = [target for block in own for target in block.targets]
     used = seeds if attack.seeded(settings) else seeds[:1]
-    plans = [attack.plan(Aims(targets, corpus, seed, predictor.model, task.input), settings) for seed in used]
+    plans = [
+        checked_plan(
+            attack.name, targets, attack.plan(Aims(targets, corpus, seed, predictor.model, task.input), settings)
+        )
+        for seed in used
+    ]
     sources = {
         "similarity": similarity.name,
         "parts of speech": "off" if parts_of_speech is None else parts_of_speech.name,

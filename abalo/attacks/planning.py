@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from abalo.attacks.attack import Aims, Planned
+from abalo.attacks.checking import checked_ranking
 from abalo.attacks.parts import Candidates, EditOptions, Ranking, SearchMethod, Tuning
 from abalo.core.targets import Target
 from perturbations import stream
@@ -34,8 +35,9 @@ def assemble(
     by_example = groupby(sites, key=lambda site: site[0].example.id)
     found = (edits for _, own in by_example for edits in candidates.of(list(own)))
     options: list[EditOptions] = [{place: edits for place in own if (edits := next(found))} for own in places]
+    ranked = checked_ranking(ranking)
     searches = [
-        method.search(target, own, ranking, _own(tuning, name, target, aims.seed))
+        method.search(target, own, ranked, _own(tuning, name, target, aims.seed))
         for target, own in zip(aims.targets, options, strict=True)
     ]
     return Planned(searches, list(map(len, options)), sources, list(map(tuple, options)))

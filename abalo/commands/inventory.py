@@ -10,6 +10,7 @@ from typing import Any
 
 from abalo.attacks import attacks
 from abalo.attacks.attack import AttackSettings
+from abalo.attacks.parts import methods, rankings
 from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Code, Column, Row, Table, Text
@@ -18,12 +19,15 @@ from abalo.core.example import JsonObject
 from abalo.core.gate import UNDETERMINED
 from abalo.core.metrics import Metric
 from abalo.core.probe import Case, probes, probes_of
+from abalo.core.registry import Registry
 from abalo.core.task import tasks
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.invariances import invariances
 from abalo.invariances.invariance import InvarianceSettings
+from abalo.models.model_scheme import model_schemes
 from abalo.reporting.formats.command_output import Page
+from abalo.reporting.formats.report_format import ReportFormat, report_formats
 from abalo.slices import slices
 from abalo.validators import validators
 from perturbations import apply, entity_spans, members, parse, render
@@ -191,6 +195,15 @@ def _readers(_: Thresholds) -> Iterator[Listing]:
         yield Listing(each.name, about, example=f"pytest --abalo-corpus {each.name}:PATH")
 
 
+def _of_extensions(registry: Registry[Any], describe: Callable[[Any], str], use: str) -> Iterator[Listing]:
+    for each in registry().values():
+        yield Listing(each.name, describe(each), example=use.format(each.name))
+
+
+def _in_format(each: ReportFormat) -> str:
+    return f"Writes {each.file}. {_first_line(each.make)}"
+
+
 KINDS: Mapping[str, Callable[[Thresholds], Iterator[Listing]]] = {
     "tasks": _tasks,
     "cases": _cases,
@@ -203,6 +216,12 @@ KINDS: Mapping[str, Callable[[Thresholds], Iterator[Listing]]] = {
     "metrics": _metrics,
     "probes": _probes,
     "readers": _readers,
+    "searches": lambda _: _of_extensions(methods, lambda each: each.summary, 'search = "{}"'),
+    "rankings": lambda _: _of_extensions(rankings, lambda each: _first_line(each.rank), 'ranking = "{}"'),
+    "schemes": lambda _: _of_extensions(
+        model_schemes, lambda each: _first_line(each.load), "pytest --abalo-model {}:NAME"
+    ),
+    "formats": lambda _: _of_extensions(report_formats, _in_format, ""),
 }
 
 _TRIED = (
@@ -270,13 +289,15 @@ def _table(name: str, own: Sequence[Listing], most: int | None) -> Table:
 
 def _in_full(name: str, own: Sequence[Listing]) -> Iterator[Block]:
     if not own:
-        yield Text((f"There are no {name} here for that task and language.",))
+        yield Text((f"There are no such {name} here.",))
         return
     if not any(each.example for each in own):
         yield _table(name, own, None)
         return
     for each in own:
         facts = "; ".join(
-            part for part in (f"tasks: {', '.join(each.tasks)}", f"languages: {each.spoken}", each.cost) if part
+            part
+            for part in (f"tasks: {', '.join(each.tasks) or 'any'}", f"languages: {each.spoken}", each.cost)
+            if part
         )
         yield Text(tuple(line for line in (each.about, each.example, facts) if line), each.name)

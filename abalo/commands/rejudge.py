@@ -42,6 +42,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.formats.files import JSON_NAME, as_bytes, as_pages, check_reports
     from abalo.reporting.formats.latex import latex
     from abalo.reporting.formats.marks import marked
+    from abalo.reporting.formats.report_format import name_reports
     from abalo.reporting.formats.terminal import lines
     from abalo.reporting.runs.finished import check_known, read_run, whole
     from abalo.reporting.runs.reference import reference_for
@@ -69,5 +70,5 @@ def run(options: argparse.Namespace, _command: str) -> int:
         say(line)
     if old.records() is None:
         say(f"note: reports quote no sentence: {NONE_THERE}")
-    say(f"reports: {out / 'robustness.md'}, .json, report.html")
+    say(f"reports: {name_reports(out)}")
     return conclude(document).exit_code

@@ -180,6 +180,8 @@ class CorpusSpec:
         source, asked = _cut(spec)
         own = _settings_of(source)
         found = _parsed(spec, asked, [*known, *own])
+        if not source:
+            _refuse(spec or "corpus", "names no corpus", "a file, such as dev.conll, bundled:NAME or hub:DATASET:SPLIT")
         kept = [found[each.name][0] for each in own if each.name in found]
         values = {name: value for name, (_, value) in found.items() if found[name][0] not in kept}
         return cls(f"{source}?{'&'.join(kept)}" if kept else source, values)
@@ -234,12 +236,14 @@ def _parsed(spec: str, asked: str | None, known: Sequence[CorpusSetting]) -> dic
     """Each setting as written, and its value."""
     by_name, found = {each.name: each for each in known}, dict[str, tuple[str, object]]()
     all_forms = ", ".join(each.form for each in known[:_SHOWN]) + (", …" if known[_SHOWN:] else "")
+    if asked is not None and is_file(Path(spec.rpartition("?")[0].rpartition("?")[0])):
+        _refuse(spec, "two ?", f"one; write & between settings, as in {'&'.join(spec.rsplit('?', 1))}")
     for part in [] if asked is None else asked.split("&"):
         name, sign, text = part.partition("=")
         if (setting := by_name.get(name)) is None:
             near = did_you_mean(name, by_name) or _near_value(name, known)
             literal = "" if sign else "; write a ? in a name as %3F"
-            problem = f"no setting {name!r}" if part else "no setting after the ?"
+            problem = f"no setting {name!r}" if part else f"no setting after the {'&' if '&' in spec else '?'}"
             _refuse(spec, problem, all_forms or "a name without settings", near + literal)
         if not sign and True in setting.choices.values():
             sign, text = "=", "true"

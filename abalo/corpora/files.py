@@ -51,7 +51,9 @@ def _records(
     source: str, reader: Reader, path: str, settings: Mapping[str, Any], tally: Tally
 ) -> Iterator[tuple[str, str]]:
     if not _exists(Path(path)):
-        raise AbaloError(f"{visible(source)}: no such file{suggest_path(Path(path))}")
+        near = did_you_mean(Path(path).name, _files_in(Path(path).parent))
+        raise AbaloError(f"{visible(source)}: no such file or folder; expected {reader.meaning}{near}")
+    place = None
     try:
         for place, record in reader.read(Path(path), settings, tally):
             yield place, _line(record, place)
@@ -61,6 +63,8 @@ def _records(
     except Exception as error:
         told = f"{type(error).__name__}: {visible(error)}"
         raise AbaloError(f"{visible(source)}: the reader {reader.name!r} failed: {told}; correct it") from error
+    if place is None:
+        raise AbaloError(f"{visible(source)}: nothing that the reader {reader.name!r} reads; expected {reader.meaning}")
 
 
 def _line(record: object, place: str) -> str:

@@ -162,9 +162,7 @@ def _read_named(values: Any, fields: Sequence[Field], findings: Findings) -> Rea
             continue
         own = {field.name: column_of(list(value), field) for field in fields}
         if _is_about_entities(value, own, fields):
-            findings.error(
-                place, f"entities at places of a text, {show_value(value)}; judge them with --abalo-task ner"
-            )
+            findings.error(place, "the record has entities at places of a text; judge them with --abalo-task ner")
             continue
         if ambiguous := _ambiguous(list(value), fields):
             findings.error(place, ambiguous)

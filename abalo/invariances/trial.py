@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 from abalo.core.example import Example
 from abalo.core.found import certain
@@ -15,6 +16,7 @@ from abalo.core.predictor import Predictor
 from abalo.core.targets import Target, place_targets
 from abalo.core.task import Task
 from abalo.corpora import Corpus
+from abalo.errors import AbaloError, visible
 from abalo.invariances.invariance import EditSite, Invariance, InvarianceSettings
 from perturbations import Edit, apply, stream
 from perturbations.streams import pick
@@ -45,6 +47,8 @@ class Trial:
         self._predictor = predictor
         self._answering = predictor.answering()
         self._plan = invariance.plan(corpus, settings)
+        if not callable(self._plan):
+            self._refuse("plan returned", self._plan, "a function of a sentence and its free places")
         clean = dict(zip(corpus.examples, predictor.clean(), strict=False))
         self._sure = {example: found for example, each in clean.items() if (found := self._sure_of(example, each))}
         self._sites: dict[Example, Sequence[EditSite]] = {}
@@ -84,7 +88,27 @@ class Trial:
         targets = self._sure[example]
         predicted = self.task.stated(example, targets[0].clean) if self.task.labelled == "spans" else ()
         taken = {place for span in predicted for place in range(span.start, span.stop)}
-        return self._plan(targets[0].sentence, frozenset({k for each in targets for k in each.free} - taken))
+        free = frozenset({k for each in targets for k in each.free} - taken)
+        sites = self._plan(targets[0].sentence, free)
+        if not isinstance(sites, Sequence) or not all(map(callable, sites)):
+            self._refuse("has the sites", sites, "a list of functions, each of which returns edits")
+        return [partial(self._options, site, example, free) for site in sites]
+
+    def _options(self, site: EditSite, example: Example, free: frozenset[int]) -> Sequence[Edit]:
+        """The edits of a site; those of labelled words must give the labels."""
+        options = site()
+        if not isinstance(options, Sequence) or not options or not all(isinstance(each, Edit) for each in options):
+            self._refuse("has a site that returned", options, "a list of at least one Edit")
+        for edit in options:
+            if edit.tags is None and not free.issuperset(range(edit.start, edit.stop)):
+                expected = "places in `free`, or an Edit that gives the labels of its tokens"
+                self._refuse("edits labelled words:", edit, f"{expected} ({example.id})")
+        return options
+
+    def _refuse(self, problem: str, value: object, expected: str) -> NoReturn:
+        raise AbaloError(
+            f"invariance {self.invariance.name} {problem} {visible(repr(value))[:200]}; expected {expected}"
+        )
 
     def _length(self, example: Example) -> tuple[int, int, tuple[str, ...], str]:
         sentence = self._sure[example][0].sentence

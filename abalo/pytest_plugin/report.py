@@ -480,6 +480,7 @@ class ReportWriter:
         if self.stayed is not None:
             terminalreporter.write_line(visible_lines(self.stayed))
         if self.document:
+            from abalo.reporting.formats.report_format import name_reports
             from abalo.reporting.formats.terminal import lines
 
             terminalreporter.section("robustness")
@@ -494,9 +495,8 @@ class ReportWriter:
             terminalreporter.write_line(f"ERROR: {visible_lines(self.reports.unwritten)}", red=True)
         elif self.document:
             reports = Path(self.config.getoption("abalo_reports"))
-            written = reports / "robustness.md"
-            latex = ", .tex" * self.config.getoption("abalo_latex")
-            told = f"reports: {written}, .json{latex}, report.html; exit code {self._exit_in_words()}"
+            written = name_reports(reports, with_latex=self.config.getoption("abalo_latex"))
+            told = f"reports: {written}; exit code {self._exit_in_words()}"
             terminalreporter.write_line(visible_lines(told))
             if self.deal is not None:
                 terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))

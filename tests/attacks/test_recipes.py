@@ -478,6 +478,7 @@ def test_what_needs_a_resource_says_which_and_how_to_name_it(name, params, langu
             {"ranking": "best"},
             "ranking is 'best'; expected one of 'best_edit', 'random', 'deletion', 'unknown', 'weighted_saliency'",
         ),
+        ({"search": "greedy_all", "ranking": "random"}, "ranking is 'random', but search 'greedy_all' ranks no words"),
         ({"unknown": " "}, "unknown is ' '; expected a token"),
         ({"most_changed": 2.0}, "most_changed is 2.0; expected a number from 0 to 1"),
         ({"width": 0}, "width is 0"),
@@ -489,8 +490,11 @@ def test_settings_of_a_recipe_say_what_is_wrong_with_them(params, message):
         attacks()["deepwordbug"].configured(**params)
 
 
-@every("search", ["greedy", "greedy_all", "beam", "genetic"])
-@every("ranking", ["deletion", "unknown", "weighted_saliency", "random"])
+@every(
+    ("search", "ranking"),
+    [("greedy", each) for each in ("deletion", "unknown", "weighted_saliency", "random")]
+    + [(each, "unknown") for each in ("greedy_all", "beam", "genetic")],
+)
 def test_every_search_and_ranking_serves_a_recipe(search, ranking):
     end = run("deepwordbug", search=search, ranking=ranking, width=2)
     assert end.found.prediction.labels == ("bad",)

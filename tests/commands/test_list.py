@@ -13,12 +13,15 @@ from abalo.commands.inventory import KINDS
 from abalo.config.thresholds import load
 from abalo.core.corpus_spec import readers
 from abalo.core.probe import probes
+from abalo.core.registry import Registry
 from abalo.core.task import tasks
+from abalo.extend import ModelScheme, register
 from abalo.invariances import invariances
 from abalo.slices import slices
 from abalo.validators import validators
 from perturbations import members
 from tests.reporting.test_schema import rows_under
+from tests.rows import every
 from tests.texts import TextWith
 
 
@@ -135,7 +138,26 @@ def test_a_page_in_markdown_has_every_kind_and_counts_what_it_leaves_out(capsys)
 
 def test_where_nothing_fits_that_is_said(capsys):
     assert main(["list", "attacks", "--task", "choice"]) == 0
-    assert capsys.readouterr().out == TextWith("no attacks")
+    assert capsys.readouterr().out == TextWith("no such attacks")
+
+
+@every(
+    ("kind", "named"),
+    [
+        ("searches", ["Changes one word after the other", 'search = "greedy"']),
+        ("rankings", ["The most important word first", 'ranking = "deletion"']),
+        ("formats", ["Writes report.html."]),
+        ("schemes", ["Loads what shouts.", "pytest --abalo-model shout:NAME"]),
+    ],
+)
+def test_parts_of_extensions_are_listed(kind, named, capsys):
+    def load(_name):
+        """Loads what shouts."""
+
+    with Registry.restored():
+        register(ModelScheme("shout", load))
+        assert main(["list", kind]) == 0
+    assert capsys.readouterr().out == TextWith(*named)
 
 
 def test_what_changes_little_real_text_is_called_rare(capsys):

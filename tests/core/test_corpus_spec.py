@@ -67,7 +67,7 @@ LITERAL = "; write a ? in a name as %3F"
         ("text=b&nope=1", f"no setting 'nope'; expected {FORMS}"),
         ("week", f"no setting 'week'; expected {FORMS}; did you mean 'unit=week'?{LITERAL}"),
         ("", f"no setting after the ?; expected {FORMS}{LITERAL}"),
-        ("text=b&", f"no setting after the ?; expected {FORMS}{LITERAL}"),
+        ("text=b&", f"no setting after the &; expected {FORMS}{LITERAL}"),
         ("text", "the setting text has no value; expected text=COLUMN"),
         ("text=", "the setting text has no value; expected text=COLUMN"),
         ("absent", "the setting absent has no value; expected absent=VALUES"),
@@ -86,3 +86,15 @@ def test_what_is_wrong_is_told_with_what_is_expected(asked, problem):
 def test_a_corpus_without_settings_says_so():
     with pytest.raises(AbaloError, match=r"no setting 'a'; expected a name without settings$"):
         CorpusSpec.read("a.tsv?a=1", ())
+
+
+def test_settings_are_joined_by_one_mark_alone(tmp_path):
+    tmp_path.joinpath("a.tsv").write_text("x")
+    with pytest.raises(AbaloError, match=r"two \?; expected one; .* as in .*a\.tsv\?text=b&unit=day"):
+        CorpusSpec.read(f"{tmp_path}/a.tsv?text=b?unit=day", KNOWN)
+
+
+@every("spec", ["", "?unit=day"])
+def test_a_corpus_without_a_name_is_refused(spec):
+    with pytest.raises(AbaloError, match="names no corpus"):
+        CorpusSpec.read(spec, KNOWN)

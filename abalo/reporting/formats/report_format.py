@@ -6,6 +6,7 @@ import re
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from abalo.core.document import Document
 from abalo.core.registry import Registry
@@ -53,3 +54,10 @@ report_formats: Registry[ReportFormat] = Registry(
     "report format", "abalo.reporting.formats", "REPORT_FORMAT", group="abalo.report_formats"
 )
 """All report formats by name."""
+
+
+def name_reports(folder: Path, *, with_latex: bool = False) -> str:
+    """The files in words, such as ``reports/robustness.md, .json, report.html``."""
+    added = [each.file for each in report_formats().values() if each.file not in (MARKDOWN_NAME, PAGE_NAME)]
+    latex = [".tex"] * with_latex
+    return ", ".join([str(folder / MARKDOWN_NAME), ".json", *latex, PAGE_NAME, *added])

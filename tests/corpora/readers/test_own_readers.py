@@ -78,7 +78,7 @@ def test_a_problem_of_a_record_has_the_place_that_the_reader_gave(stars, written
         (lambda: [("line 1", {"a": {1}})], "dev.stars: the reader 'faulty' failed: TypeError"),
         (lambda: 1 / 0, "dev.stars: the reader 'faulty' failed: ZeroDivisionError: division by zero"),
         (lambda: [{"text": "a"}], "dev.stars: the reader 'faulty' failed: ValueError"),
-        (list, "no texts; expected at least one with its label"),
+        (list, "dev.stars: nothing that the reader 'faulty' reads"),
     ],
 )
 def test_a_reader_that_fails_is_named(written, made, told):
