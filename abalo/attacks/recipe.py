@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import wraps
 from random import Random
 from typing import ClassVar, TypeVar
@@ -53,9 +53,6 @@ class RecipeSettings(AttackSettings):
             if given not in known:
                 expected = ", ".join(map(repr, known))
                 raise ValueError(f"{name} is {given!r}; expected one of {expected}{did_you_mean(given, known)}")
-        usual = next(each.default for each in fields(self) if each.name == "ranking")
-        if self.ranking != usual and not methods()[self.search].ranks:
-            raise ValueError(f"ranking is {self.ranking!r}, but search {self.search!r} ranks no words; leave it out")
         if not self.unknown.strip():
             raise ValueError(f"unknown is {self.unknown!r}; expected a token")
         if self.stop_words:

@@ -40,6 +40,7 @@ from abalo.core.settings import (
     loss_settings,
 )
 from abalo.core.task import Task, tasks
+from abalo.core.turned import can_turn
 from abalo.core.values import fits
 from abalo.core.verdicts import Bound, Side
 from abalo.errors import AbaloError, written
@@ -495,6 +496,8 @@ class _Reader:
                 reason = f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"'
             if reason is not None:
                 yield name, reason
+        if case.max_newly_wrong is not None and not can_turn(case.probe, self.task):
+            yield "max_newly_wrong", "no example of it is right or wrong as a whole; leave it out"
         yield from self.probe.entries.refused_bounds(case.bounds, case.plan, self.task)
 
     def _loss_of_drop(self) -> str:

@@ -24,6 +24,7 @@ from abalo.core.settings import (
     loss_settings,
 )
 from abalo.core.task import Task, tasks
+from abalo.core.turned import can_turn
 from abalo.core.values import schema_of
 from abalo.core.verdicts import Side
 
@@ -89,7 +90,7 @@ def _settings() -> str:
 def case_schema(task: Task, probe: Probe, table: str) -> SchemaNode:
     """Settings and bounds of a table's entries, by name."""
     entry = Entry(task.name, table, {}, {}, 0, table, Gate(), Problems(Path(table)))
-    refused = probe.entries.refused_settings(entry, task)
+    refused = {*probe.entries.refused_settings(entry, task), *(() if can_turn(probe, task) else ("max_newly_wrong",))}
     settings = case_settings(task.views)
     found = {name: wanted.described() for name, wanted in settings.items() if name not in refused}
     for metric in task.metrics().values():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import compress
 
@@ -50,6 +50,7 @@ from abalo.core.losses import (
 )
 from abalo.core.losses_found import Counted, ShiftedLabel
 from abalo.core.metrics import Difference, Floats, Metric, Share, over_trainings
+from abalo.core.newly import Newly
 from abalo.core.pairing import UNCHANGED, Matched, NotComparable, Paired, holding, match_runs, pair_runs
 from abalo.core.panel import PanelNotes, notes_of
 from abalo.core.plan import BASELINE, Parameters
@@ -58,6 +59,7 @@ from abalo.core.probe import Case
 from abalo.core.sequential import level_at, may_stop, stopped
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate
 from abalo.core.task import Task, floor_of
+from abalo.core.turned import can_turn, exact_metric, judge_newly_wrong, turned_in
 from abalo.core.verdicts import FEWEST_HOLDING
 
 MEAN_PART, CLEAN_PART, CASES_PART = 1 / 2, 1 / 4, 1 / 4
@@ -75,6 +77,7 @@ class Compared:
     * ``lost`` and ``vanished``: labels that the new run no longer finds; lost ones fail.
     * ``fell``: labels found less often, not significantly.
     * ``shifted``: labels that lost recall or precision, and no F1.
+    * ``newly``: by case, the examples that turned from right to wrong and back.
     * ``no_labels``: why labels were not compared; "" if they were, or if the task has none.
     """
 
@@ -89,6 +92,7 @@ class Compared:
     vanished: tuple[Counted, ...] = ()
     fell: tuple[Counted, ...] = ()
     shifted: tuple[ShiftedLabel, ...] = ()
+    newly: Mapping[str, Newly] = field(default_factory=dict)
     no_labels: str = ""
     perturbed: bool = False
     panel: bool = False
@@ -232,6 +236,14 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
     if mean is not None:
         ended = panel.stopped if panel is not None else _stopped([part.subject.case.id for part in in_mean], runs)
         mean = replace(mean, stopped_early=ended)
+    turned, limited = dict[str, Newly](), list[Loss]()
+    for each, frame in [(of_clean, overall.loss), *((each, own[0].loss) for each, own in tests.items() if own)]:
+        found = each.turned(gate.confidence)
+        if found is not None:
+            turned[each.case.id] = found
+        if each.limits_newly_wrong:
+            at = level_at(runs.new[each.case.id].notes if each.case.id in runs.new else {}, level)
+            limited.append(judge_newly_wrong(each.case, frame, found, at))
     known, counted = {case.id for case in (clean, *perturbed)}, _labels(task, clean, floor, runs)
     in_cases = [
         replace(each, case=case.id)
@@ -245,7 +257,7 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
     return Compared(
         _judge_whole(overall, level * CLEAN_PART, level, gate),
         mean,
-        (*losses, *(loss for each in subjects for loss in each.label_numbers())),
+        (*losses, *limited, *(loss for each in subjects for loss in each.label_numbers())),
         present,
         hypotheses,
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
@@ -257,6 +269,7 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
         ),
         tuple(_fallen_labels(counted, clean, losses)),
         labels.shifted(losses, missed, level, gate),
+        turned,
         labels.reason,
         any(case.id in runs.new and case.probe.perturbs for case in perturbed),
         panel is not None,
@@ -466,6 +479,17 @@ class _Subject:
             kept = [k for k, count in enumerate(table.holding) if count >= FEWEST_HOLDING]
             for loss in measured(table.with_labels(kept), F1, self.label_row) if len(kept) > 1 else ():
                 yield replace(loss, state="not judged")
+
+    @property
+    def limits_newly_wrong(self) -> bool:
+        return self.case.max_newly_wrong is not None and self._metric.name == self._family.floor
+
+    def turned(self, confidence: float) -> Newly | None:
+        """None for metrics beside the usual one, and where no example is right or wrong as a whole."""
+        asked, is_usual = exact_metric(self._family.task), self._metric.name == self._family.floor
+        if self._matched is None or asked is None or not is_usual or not can_turn(self.case.probe, self._family.task):
+            return None
+        return turned_in(self._matched, asked, self.case.view, confidence)
 
     @property
     def clusters(self) -> Sequence[str]:

@@ -16,6 +16,7 @@ from abalo.core.few_events import Few, few_between, few_mean
 from abalo.core.losses import Draws, Hypothesis, Loss, Moved, certain, exact
 from abalo.core.losses_found import ShiftedLabel
 from abalo.core.metrics import Flags, Floats, Metric, Share, over_trainings
+from abalo.core.newly import NEWLY_WRONG
 from abalo.core.pairing import Matched, NotComparable, Pairing
 from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.core.task import Task
@@ -40,10 +41,25 @@ _OF_LABELS = Metric(
     LABEL_F1, _not_counted, F1, more_is_better=True, title="F1", meaning="F1 of a label against the rest"
 )
 
+_OF_TURNED = Metric(
+    NEWLY_WRONG,
+    _not_counted,
+    _not_counted,
+    title="newly wrong",
+    meaning="share of the examples that the reference gets right and the run gets wrong",
+)
+
 
 def compared_by(task: Task, metric: str, label: str | None) -> Metric:
-    """The metric of a loss: of the task, or of its labels."""
+    """The metric of a loss: of the task, of its labels, or newly wrong examples."""
+    if metric == NEWLY_WRONG:
+        return _OF_TURNED
     return task.metrics()[metric] if label is None else _OF_LABELS
+
+
+def is_common(metric: str, label: str | None) -> bool:
+    """Whether losses in this metric are of every task: newly wrong examples, and the F1 of labels."""
+    return label is not None or metric == NEWLY_WRONG
 
 
 def label_metric(task: Task) -> Metric | None:

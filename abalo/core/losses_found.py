@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
 
-from abalo.core.found import Interval
+from abalo.core.found import Interval, ShareInterval
 from abalo.core.losses import Moved, State
 from abalo.core.records import Commit, Count, Json, JsonRecord, Moment, Name, Share, Size, declared
 from abalo.core.values import Pattern, Whole
@@ -141,6 +141,26 @@ class ShiftedLabel(JsonRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnedFacts(ShareInterval):
+    """Examples that turned one way, with an exact interval of their share."""
+
+    value: Share | None = declared("Their share of the common examples.")
+    low: Share | None = declared("Lower end of its interval at the confidence of the gate.")
+    high: Share | None = declared("Upper end.")
+    count: Count = declared("Their number.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewlyFacts(JsonRecord):
+    """Examples of a case that turned; an example counts once for each seed or variant."""
+
+    case: Name = declared("The case.")
+    examples: Count = declared("Number of examples in both runs.")
+    wrong: TurnedFacts = declared("Right in the reference, wrong in this run.")
+    right: TurnedFacts = declared("Wrong in the reference, right in this run.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitDifference(JsonRecord):
     """An example that got worse or better."""
 
@@ -206,6 +226,12 @@ class ComparedTask(JsonRecord):
     only_reference: Sequence[str] = declared("Cases that only the reference has.")
     only_default: Sequence[str] = declared(
         "Default cases that the thresholds file of the run lacks.", default=(), required=True
+    )
+    newly: Sequence[NewlyFacts] = declared(
+        "By case: examples that turned from right to wrong and back. An example is right if all its spans, labels or "
+        "words are, or its answer is.",
+        default=(),
+        required=True,
     )
     newly_worse: Sequence[UnitDifference] = declared(
         "Examples that got worse, largest differences first, at most ten or three per case."

@@ -55,6 +55,7 @@ class Metric:
     * ``flips``: counts changed predictions (or unchanged, if more is better); a random model flips some without a
       change.
     * ``outputs``: compared between repeats, by ``distance`` from 0 to 1 (`abalo.core.noise`).
+    * ``exact``: an example is right if this number is at its best; comparisons count what is newly wrong.
     * ``lost``: maps sums to those of a model that lost all hits, if ``value`` defines none.
     * ``extremes``: maps sums to the best possible (of a drop: before the change) and the worst; for
       other ``value`` functions, which have no law of their own.
@@ -83,6 +84,7 @@ class Metric:
     outputs: Outputs | None = None
     distance: Distance = differs
     hits: bool = False
+    exact: bool = False
     lost: Callable[[Floats], Floats] | None = None
     extremes: Extremes | None = None
     covered: bool = True

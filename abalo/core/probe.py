@@ -264,7 +264,7 @@ class Case:
     * ``deep``: runs only on request.
     * ``view``: of the bounds. ``usual_view``: its default.
     * ``entry``: number of its entry in the table.
-    * ``max_losses``: against a reference, by metric.
+    * ``max_losses`` and ``max_newly_wrong``: against a reference, the first by metric.
     * ``waiver``: a larger loss accepted for some time.
     * ``share``: the part to run; None runs all.
     * ``least``: smallest clean score; None uses the gate's or task's. ``guesses``: the model is known to guess.
@@ -283,6 +283,7 @@ class Case:
     deep: bool = False
     entry: int = 0
     max_losses: Mapping[str, float] = field(default_factory=dict)
+    max_newly_wrong: float | None = None
     waiver: Waiver | None = None
     share: CaseShare | None = None
     least: float | None = None

@@ -178,6 +178,11 @@ def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
             "a whole number from 1",
             "The case uses only the first examples of the corpus, so many.",
         ),
+        "max_newly_wrong": Wanted(
+            Annotated[float, Ge(0), Lt(1)],
+            "a number from 0 to below 1, such as 0.02",
+            "Largest share of the examples that the accepted run gets right and this run gets wrong.",
+        ),
     }
 
 

@@ -10,6 +10,7 @@ from abalo.attacks import Attack, attacks
 from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
 from abalo.attacks.facts import FACTS, AttackFields, attack_facts, with_seeds
+from abalo.attacks.parts import methods
 from abalo.core import words
 from abalo.core.configuring import Lists
 from abalo.core.evidence import DISTINCT, Evidence
@@ -18,6 +19,7 @@ from abalo.core.gate import Gate
 from abalo.core.options import searched_at_most
 from abalo.core.plan import Parameters, Plan
 from abalo.core.probe import Case, Ran, RunContext
+from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
@@ -41,6 +43,13 @@ class AttackEntries(ConfiguredEntries[Attack[Any]]):
 
     def usual_view(self, task: Task, plan: Plan) -> str:
         return task.resized_view
+
+    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
+        search = entry.values.get("search", getattr(self.members(task)[entry.name].configured(), "search", ""))
+        method = methods().get(search) if isinstance(search, str) else None
+        if "ranking" in entry.values and method is not None and not method.ranks:
+            entry.problem(f"the search {search!r} ranks no words; leave it out, or choose another search", "ranking")
+        return super().parse(entry, task)
 
     def skipped(self, plan: Plan, language: str) -> str | None:
         return _lacks(plan, language) or super().skipped(plan, language)

@@ -159,6 +159,7 @@ def made() -> str:
     bounds = {name for name in common if name.startswith(("max_", "min_"))}
     named = {name: common[name] for name in common if name not in {*bounds, *WAIVER_SETTINGS}}
     loss = {"max_METRIC_loss": loss_settings(["f1"])["max_f1_loss"].described()}
+    loss["max_newly_wrong"] = common["max_newly_wrong"]
     waiver = {name: wanted.described() for name, wanted in WAIVER_SETTINGS.items()}
     clean = {name: wanted.described() for name, wanted in CLEAN_SETTINGS.items()}
     parts = [

@@ -478,7 +478,6 @@ def test_what_needs_a_resource_says_which_and_how_to_name_it(name, params, langu
             {"ranking": "best"},
             "ranking is 'best'; expected one of 'best_edit', 'random', 'deletion', 'unknown', 'weighted_saliency'",
         ),
-        ({"search": "greedy_all", "ranking": "random"}, "ranking is 'random', but search 'greedy_all' ranks no words"),
         ({"unknown": " "}, "unknown is ' '; expected a token"),
         ({"most_changed": 2.0}, "most_changed is 2.0; expected a number from 0 to 1"),
         ({"width": 0}, "width is 0"),

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from abalo.core import words
-from abalo.core.blocks import Block, Examples, ShownExample, with_one_legend
+from abalo.core.blocks import (
+    Block,
+    Column,
+    Examples,
+    Item,
+    Measured,
+    Row,
+    ShownExample,
+    Table,
+    heads,
+    meanings,
+    with_one_legend,
+)
 from abalo.core.comparison import TYPES
 from abalo.core.document import Document
 from abalo.core.found import WorstExample, WrongUnit
-from abalo.core.losses_found import ComparedTask, UnitDifference
+from abalo.core.losses_found import ComparedTask, TurnedFacts, UnitDifference
 from abalo.core.plan import BASELINE
 from abalo.core.records import read
 from abalo.core.results import cases, probe_of, scenario, task_of
-from abalo.core.task import tasks
+from abalo.core.task import Task, tasks
 from abalo.reporting.documents.examples import unit_in
 from abalo.reporting.documents.loss_tests import LABELS, MEAN, LossTest
+from abalo.reporting.documents.problems import title_of
 
 RECORD = "record"
 """Field of a unit that temporarily holds its record."""
@@ -29,6 +42,38 @@ WRONG_BEFORE = "wrong_before"
 OF_EACH = 3
 
 _CASES = 8
+
+
+def turned(own: ComparedTask, task: str) -> Iterator[Item]:
+    """Says how many examples of the clean corpus turned from right to wrong and back; nothing of the same answers."""
+    clean = next((each for each in own.newly if each.case == f"{task}/{BASELINE}"), None)
+    if clean is not None and not own.identical:
+        said = f"newly wrong {_of(clean.wrong)}, newly right {_of(clean.right)}"
+        yield Item(f"{said}, of {words.count(clean.examples, tasks()[task].noun)}", task)
+
+
+def _of(found: TurnedFacts) -> str:
+    return f"{found.count:,}, {Measured.of(found)}"
+
+
+def turned_by_case(own: ComparedTask, titles: Mapping[str, str], task: Task) -> Iterator[Table]:
+    """Lists the cases with examples that turned."""
+    found = [each for each in own.newly if each.wrong.count or each.right.count]
+    columns = (
+        Column("Case"),
+        *heads(("Newly wrong", "Newly right"), wide=True),
+        Column(f"{words.sentence_case(task.noun)}s", _EXAMPLES, numeric=True),
+    )
+    rows = tuple(
+        Row((title_of(each.case, titles), _of(each.wrong), _of(each.right), f"{each.examples:,}")) for each in found
+    )
+    if rows and not own.identical:
+        yield Table(
+            columns, rows, f"{task.title}: newly wrong and newly right", meanings(columns), noun="case", cards=True
+        )
+
+
+_EXAMPLES = "compared examples, once for each seed or variant; of a perturbed case those that it changed"
 
 
 def key_of(unit: UnitDifference | WrongUnit) -> tuple[str, str, int, str]:

@@ -13,6 +13,7 @@ from abalo.core.found import certain
 from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES, Moved
 from abalo.core.losses_found import ComparedTask, Comparison, Counted, LossFacts
+from abalo.core.newly import NEWLY_WRONG
 from abalo.core.plan import BASELINE
 from abalo.core.results import label_in_words
 from abalo.core.task import tasks
@@ -132,10 +133,8 @@ def rows_of(own: ComparedTask) -> list[LossFacts]:
 
 def in_words(loss: LossFacts, task: str) -> str:
     """Describes a loss: ``F1 0.900 → 0.800, loss 0.100, allowed 0.010``."""
-    metric = compared_by(tasks()[task], loss.metric, loss.type).words
     if loss.state == "not comparable":
-        return metric
-    numbers = f"{words.number(loss.reference)} → {words.number(loss.new)}"
+        return compared_by(tasks()[task], loss.metric, loss.type).words
     p = "" if loss.p is None else f"; {words.equals_p(loss.p)}"
     seen = (
         f"; detectable loss {words.number(loss.detectable_loss)}"
@@ -146,7 +145,15 @@ def in_words(loss: LossFacts, task: str) -> str:
     if loss.cases != loss.of_cases:
         over = f"; over {loss.cases} of {words.count(loss.of_cases or 0, 'case')}"
     allowed = f"allowed {words.number(loss.limit)}{p}{seen}{over if loss.cases else ''}"
-    return f"{metric} {numbers}, loss {loss_text(loss)}, {allowed}"
+    return f"{change_in_words(loss, task)}, {allowed}"
+
+
+def change_in_words(loss: LossFacts, task: str) -> str:
+    """Describes a loss without its limit: ``F1 0.900 → 0.800, loss 0.100``, or ``newly wrong 0.100``."""
+    metric = compared_by(tasks()[task], loss.metric, loss.type).words
+    if loss.metric == NEWLY_WRONG:
+        return f"{metric} {loss_text(loss)}"
+    return f"{metric} {words.number(loss.reference)} → {words.number(loss.new)}, loss {loss_text(loss)}"
 
 
 def loss_text(loss: LossFacts) -> str:

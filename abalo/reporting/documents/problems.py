@@ -10,7 +10,6 @@ from abalo.core.blocks import Item, Measured, Text
 from abalo.core.comparison import SAME, TYPES
 from abalo.core.document import Document
 from abalo.core.found import certain
-from abalo.core.label_losses import compared_by
 from abalo.core.losses import Moved
 from abalo.core.losses_found import ComparedTask, Comparison, Counted, LossFacts
 from abalo.core.plan import BASELINE
@@ -21,8 +20,8 @@ from abalo.reporting.documents.loss_tests import (
     MEAN,
     LossTest,
     answers_moved,
+    change_in_words,
     loss_tests,
-    loss_text,
     rows_of,
 )
 
@@ -225,9 +224,7 @@ def _moved(moved: Sequence[Moved], task: str) -> str:
 
 def numbers(loss: LossFacts, task: str) -> str:
     """Formats a metric in both runs, the loss and its limit."""
-    metric = compared_by(tasks()[task], loss.metric, loss.type).words
-    change = f"{words.number(loss.reference)} → {words.number(loss.new)}"
-    return f"{metric} {change}, loss {loss_text(loss)}, allowed {words.limit(certain(loss.limit))}"
+    return f"{change_in_words(loss, task)}, allowed {words.limit(certain(loss.limit))}"
 
 
 def _worst(test: LossTest, noun: str) -> str:
@@ -245,8 +242,7 @@ def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str)
         if test.loss is None:
             found.append("lost labels")
         elif test.loss.id is None or _is_clean(test):
-            metric = compared_by(tasks()[task], test.loss.metric, test.loss.type).words
-            change = f"{metric} {words.number(test.loss.reference)} → {words.number(test.loss.new)}"
+            change = change_in_words(test.loss, task).partition(", loss")[0]
             name = "clean corpus" if _is_clean(test) else "mean over the perturbed cases"
             found.append(f"{name} ({change})")
         elif test.id.endswith(f"/{TYPES}"):

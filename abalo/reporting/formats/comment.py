@@ -14,7 +14,7 @@ from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.core.results import needing_attention, scenario
 from abalo.errors import visible
-from abalo.reporting.content import run
+from abalo.reporting.content import newly_broken, run
 from abalo.reporting.content.blocks import comparison, look
 from abalo.reporting.documents import problems
 from abalo.reporting.documents.quoting import COMMENT_MARK
@@ -70,7 +70,7 @@ def _page(document: Document, reference: Document | None, remarks: Remarks, toda
         told = {(each.task, each.label) for each in problems.problems(compared)}
         blocks += [*problems.in_words(document), *comparison.doubts(compared, told), *comparison.drift(compared)]
     blocks += _cut(run.notices(document), max(1, rows // 2))
-    facts = [*_facts(document, today)]
+    facts = [*_facts(document, today, with_turned=rows > 0)]
     if compared is not None and problems.problems(compared) and facts:  # else two lists would be one
         facts[0] = replace(facts[0], title=facts[0].title or "What was compared")
     blocks += [*_notes(remarks), *facts]
@@ -117,7 +117,7 @@ def _notes(remarks: Remarks) -> Iterator[Text]:
         yield Text(tuple(words.shorten(note, _TEXT) for note in remarks.notes), role="list")
 
 
-def _facts(document: Document, today: date) -> Iterator[Text]:
+def _facts(document: Document, today: date, *, with_turned: bool) -> Iterator[Text]:
     lines = [line for block in run.subjects(document) for line in block.lines][:_FACTS]
     compared = document.comparison
     if compared is not None:
@@ -126,6 +126,8 @@ def _facts(document: Document, today: date) -> Iterator[Text]:
         commit = words.name(str(said.commit or ""))
         told = [f"commit {commit}"] if commit and not commit.startswith(said.name) else []
         models = dict.fromkeys(words.name(own.model) for own in compared.tasks.values())
+        turned = [each for name, own in compared.tasks.items() for each in newly_broken.turned(own, name)]
+        lines += turned if with_turned else []
         lines.append(Item(", ".join([words.name(said.name), accepted, *told, *models]), "Reference"))
     if lines:
         yield Text(tuple(lines), role="list")

@@ -12,6 +12,7 @@ from typing import NoReturn
 from abalo.core.document import SCHEMA, Document
 from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.found import Result
+from abalo.core.label_losses import is_common
 from abalo.core.probe import probes
 from abalo.core.records import read as read_record
 from abalo.core.task import tasks
@@ -136,7 +137,7 @@ def not_known(document: Document) -> str:
         if result.probe not in probes():
             return f"the kind of case {result.probe!r}, which is not known here"
     for name, losses in own.items():
-        named[name] |= dict.fromkeys(each.metric for each in losses if each.type is None)  # labels have their F1
+        named[name] |= dict.fromkeys(each.metric for each in losses if not is_common(each.metric, each.type))
     for name, metrics in named.items():
         if name not in tasks():
             return f"the task {name!r}, which is not known here"

@@ -26,6 +26,7 @@ from abalo.core.gate import Gate
 from abalo.core.label_losses import NO_COUNTS
 from abalo.core.losses import STATES, Loss
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, UnitDifference
+from abalo.core.newly import Newly
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, pair_runs
 from abalo.core.plan import BASELINE
@@ -260,6 +261,7 @@ def _of_task(
         "only_new": list(found.only_new),
         "only_reference": list(found.only_reference),
         "only_default": thresholds.beyond(task.name),
+        "newly": [_newly(case, each) for case, each in found.newly.items()],
         "newly_worse": worse,
         "worse": count,
         "newly_better": better,
@@ -438,6 +440,11 @@ def _loss(
             "usual": loss.usual,
         },
     }
+
+
+def _newly(case: str, found: Newly) -> JsonObject:
+    wrong, right = ({"count": each.count, **interval_of(each.share)} for each in (found.wrong, found.right))
+    return {"case": case, "examples": found.examples, "wrong": wrong, "right": right}
 
 
 def _differences(

@@ -99,7 +99,8 @@ def brief(document: Document) -> Sequence[Block]:
         ]
         lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
         found.append(Text(tuple(lines), role="list", noun="loss", most=len(failed) + _UNDECIDED))
-        lines = [*_answers(own, tasks()[name]), *_losing_in_short(own, tasks()[name])]
+        lines = [*newly_broken.turned(own, name), *_answers(own, tasks()[name])]
+        lines += _losing_in_short(own, tasks()[name])
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, name)
         alone = _by_bounds_alone(tasks()[name], own, document)
@@ -202,6 +203,7 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         changed = _changed_sentences(own, task, titles, regressed)
         with_edits = [*newly_broken.mark_sentences(_by_case(own.newly_worse, regressed), document)]
         yield from with_edits
+        yield from newly_broken.turned_by_case(own, titles, task)
         if "worse" in changed:
             worse = changed["worse"]
             title = worse.title if worse.title[0].isdigit() else f"All {words.inline(worse.title)}"

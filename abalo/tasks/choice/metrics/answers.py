@@ -88,6 +88,7 @@ METRICS = (
         more_is_better=True,
         given=True,
         of_clean=True,
+        exact=True,
         meaning=("share of the answers that are right, mean over questions; an answer that names no option is wrong"),
     ),
     Metric(

@@ -162,6 +162,7 @@ METRICS = (
         of_clean=True,
         more_is_better=True,
         hits=True,
+        exact=True,
         meaning="share of the examples with exactly the gold labels; per label, share of its gold examples that get it",
     ),
     Metric(

@@ -115,6 +115,7 @@ METRICS = (
         f1,
         of_clean=True,
         more_is_better=True,
+        exact=True,
         by_label=lambda sums: sums[..., 3:6],
         title="F1",
         meaning="harmonic mean of precision and recall",

@@ -159,6 +159,7 @@ METRICS = (
         las,
         of_clean=True,
         more_is_better=True,
+        exact=True,
         by_label=lambda sums: sums[..., [_NOW + 1, _PREDICTED, _NOW + 3]],
         title="LAS",
         meaning="share of the words with the right head and the right relation",

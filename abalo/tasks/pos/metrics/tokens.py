@@ -106,6 +106,7 @@ METRICS = (
         accuracy,
         of_clean=True,
         more_is_better=True,
+        exact=True,
         by_label=lambda sums: sums[..., [_RIGHT, _PREDICTED, _TOKENS]],
         meaning="share of the labelled words that are tagged correctly",
     ),

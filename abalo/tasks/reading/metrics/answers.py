@@ -107,6 +107,7 @@ METRICS = (
         exact_match,
         of_clean=True,
         more_is_better=True,
+        exact=True,
         meaning="share of questions with exactly a gold answer, after normalising both",
     ),
     Metric(

@@ -120,6 +120,7 @@ METRICS = (
         f1,
         of_clean=True,
         more_is_better=True,
+        exact=True,
         by_label=lambda sums: sums[..., _FOUND:_NEW_FOUND],
         title="F1",
         meaning="harmonic mean of precision and recall",

@@ -1,0 +1,88 @@
+"""Examples of a case that turned from right to wrong, or back, between two runs; `abalo.core.newly` counts them."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from abalo.core.evidence import Evidence, MissingCountsError
+from abalo.core.losses import Loss, state_of
+from abalo.core.metrics import Flags, Metric, holding
+from abalo.core.newly import NEWLY_WRONG, Newly, newly
+from abalo.core.pairing import Matched
+from abalo.core.probe import Case, Probe
+from abalo.core.rounding import ROUNDING
+from abalo.core.statistics import UNDEFINED
+from abalo.core.task import Task
+
+_Key = tuple[str, str, int, str, str]
+"""Cluster, example, seed, place and gold."""
+
+
+def exact_metric(task: Task) -> Metric | None:
+    """The metric whose best value means that an example is right; None if no example is right as a whole."""
+    return next((metric for metric in task.metrics().values() if metric.exact), None)
+
+
+def can_turn(probe: Probe, task: Task) -> bool:
+    """Whether comparisons count examples of the probe's cases that turned."""
+    return exact_metric(task) is not None and probe.compared_by(task) == task.floor
+
+
+def turned_in(matched: Matched, metric: Metric, view: str, confidence: float) -> Newly | None:
+    """Counts the units of a case, such as an example under a seed, that turned.
+
+    A unit with several predictions, such as those of several trainings, is right if most of them are. Returns None if a
+    run lacks the counts, or has none.
+    """
+    try:
+        before = _right_units(matched.reference, metric, view)
+        now = before if matched.new is matched.reference else _right_units(matched.new, metric, view)
+    except MissingCountsError:
+        return None
+    if before is None or now is None:
+        return None
+    keys = sorted(before.keys() & now.keys())
+    first, second = (np.array([side[key] for key in keys], dtype=bool) for side in (before, now))
+    return newly(first, second, np.array([cluster for cluster, *_ in keys]), confidence)
+
+
+def _right_units(evidence: Evidence, metric: Metric, view: str) -> Mapping[_Key, bool] | None:
+    sums = evidence.stored_counts(metric, view, overall=True)[:, 0].astype(np.float64)
+    counted = holding(metric.value, sums)
+    if not counted.any():
+        return None
+    right: Flags = ~counted | (metric.value(sums) >= metric.high - ROUNDING)  # nothing to find, and nothing found
+    rows = (evidence.clusters, evidence.ids, evidence.seeds, evidence.places, evidence.golds)
+    found: dict[_Key, list[bool]] = defaultdict(list)
+    for key, each in zip(zip(*(row.tolist() for row in rows), strict=True), right.tolist(), strict=True):
+        found[key].append(each)
+    return {key: 2 * sum(each) > len(each) for key, each in found.items()}
+
+
+def judge_newly_wrong(case: Case, frame: Loss, found: Newly | None, level: float) -> Loss:
+    """The share of newly wrong examples against ``max_newly_wrong``, judged by itself at a one-sided ``level``.
+
+    ``frame`` is the loss of the case: identical answers stay identical, and what is not comparable stays so.
+    """
+    assert case.max_newly_wrong is not None
+    limit = case.max_newly_wrong
+    own = replace(
+        frame, metric=NEWLY_WRONG, limit=limit, usual=limit, reference=math.nan, waiver=None, weight=0.0, p=None
+    )
+    if found is None or math.isnan(found.wrong.share.value):
+        reason = frame.reason or "no example is right or wrong as a whole"
+        return replace(own, state="not comparable", reason=reason, loss=UNDEFINED)
+    share = found.wrong.share
+    own = replace(own, loss=share, discordant=found.wrong.count, detectable_loss=math.nan)
+    if frame.state == "identical" or share.law is None:
+        return own
+    low, high, p = share.law.low(level), share.law.high(level), share.law.at_most(limit)
+    state = state_of(p <= level and low > limit, high, limit)
+    if level <= 0:
+        return replace(own, state="can't tell", level=0.0)
+    return replace(own, state=state, loss=replace(share, low=low, high=high), p=p, level=level)
