@@ -1,4 +1,4 @@
-"""Checks what searches and rankings of extensions yield and return, so that errors name them."""
+"""Checks the steps of searches and rankings; errors name the extension."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _checked_search(name: str, target: Target, search: Search) -> Search:
 
 
 def checked_ranking(ranking: Ranking) -> Ranking:
-    """The ranking; its steps raise `AbaloError`, with its name, unless they return places of the options."""
+    """The ranking; its steps raise `AbaloError` unless they return places of the options."""
     name = f"ranking {ranking.name}"
 
     def rank(target: Target, options: EditOptions, tuning: Tuning) -> RankingSteps:

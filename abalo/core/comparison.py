@@ -485,7 +485,7 @@ class _Subject:
         return self.case.max_newly_wrong is not None and self._metric.name == self._family.floor
 
     def turned(self, confidence: float) -> Newly | None:
-        """None for metrics beside the usual one, and where no example is right or wrong as a whole."""
+        """The examples that turned; None for metrics beside the usual one."""
         asked, is_usual = exact_metric(self._family.task), self._metric.name == self._family.floor
         if self._matched is None or asked is None or not is_usual or not can_turn(self.case.probe, self._family.task):
             return None

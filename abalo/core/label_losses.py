@@ -58,7 +58,7 @@ def compared_by(task: Task, metric: str, label: str | None) -> Metric:
 
 
 def is_common(metric: str, label: str | None) -> bool:
-    """Whether losses in this metric are of every task: newly wrong examples, and the F1 of labels."""
+    """Whether every task has losses in this metric."""
     return label is not None or metric == NEWLY_WRONG
 
 

@@ -1,4 +1,4 @@
-"""Examples of a case that turned from right to wrong, or back, between two runs; `abalo.core.newly` counts them."""
+"""Examples of a case that turned from right to wrong, or back, between two runs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import UNDEFINED
 from abalo.core.task import Task
 
-_Key = tuple[str, str, int, str, str]
+_TurnedUnit = tuple[str, str, int, str, str]
 """Cluster, example, seed, place and gold."""
 
 
 def exact_metric(task: Task) -> Metric | None:
-    """The metric whose best value means that an example is right; None if no example is right as a whole."""
+    """The metric that is at its best for a right example; None without one."""
     return next((metric for metric in task.metrics().values() if metric.exact), None)
 
 
@@ -34,10 +34,9 @@ def can_turn(probe: Probe, task: Task) -> bool:
 
 
 def turned_in(matched: Matched, metric: Metric, view: str, confidence: float) -> Newly | None:
-    """Counts the units of a case, such as an example under a seed, that turned.
+    """Counts the units of a case that turned; None if a run lacks the counts.
 
-    A unit with several predictions, such as those of several trainings, is right if most of them are. Returns None if a
-    run lacks the counts, or has none.
+    A unit is right if most trainings are.
     """
     try:
         before = _right_units(matched.reference, metric, view)
@@ -51,23 +50,23 @@ def turned_in(matched: Matched, metric: Metric, view: str, confidence: float) ->
     return newly(first, second, np.array([cluster for cluster, *_ in keys]), confidence)
 
 
-def _right_units(evidence: Evidence, metric: Metric, view: str) -> Mapping[_Key, bool] | None:
+def _right_units(evidence: Evidence, metric: Metric, view: str) -> Mapping[_TurnedUnit, bool] | None:
     sums = evidence.stored_counts(metric, view, overall=True)[:, 0].astype(np.float64)
     counted = holding(metric.value, sums)
     if not counted.any():
         return None
     right: Flags = ~counted | (metric.value(sums) >= metric.high - ROUNDING)  # nothing to find, and nothing found
     rows = (evidence.clusters, evidence.ids, evidence.seeds, evidence.places, evidence.golds)
-    found: dict[_Key, list[bool]] = defaultdict(list)
+    found: dict[_TurnedUnit, list[bool]] = defaultdict(list)
     for key, each in zip(zip(*(row.tolist() for row in rows), strict=True), right.tolist(), strict=True):
         found[key].append(each)
     return {key: 2 * sum(each) > len(each) for key, each in found.items()}
 
 
 def judge_newly_wrong(case: Case, frame: Loss, found: Newly | None, level: float) -> Loss:
-    """The share of newly wrong examples against ``max_newly_wrong``, judged by itself at a one-sided ``level``.
+    """Judges the share of newly wrong examples by itself at a one-sided ``level``.
 
-    ``frame`` is the loss of the case: identical answers stay identical, and what is not comparable stays so.
+    ``frame`` is the loss of the case; its state stays if the answers are identical.
     """
     assert case.max_newly_wrong is not None
     limit = case.max_newly_wrong

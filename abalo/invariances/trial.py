@@ -95,7 +95,7 @@ class Trial:
         return [partial(self._options, site, example, free) for site in sites]
 
     def _options(self, site: EditSite, example: Example, free: frozenset[int]) -> Sequence[Edit]:
-        """The edits of a site; those of labelled words must give the labels."""
+        """The edits of a site, checked."""
         options = site()
         if not isinstance(options, Sequence) or not options or not all(isinstance(each, Edit) for each in options):
             self._refuse("has a site that returned", options, "a list of at least one Edit")

@@ -156,8 +156,8 @@ def test_one_error_lists_every_mistake_of_a_file_with_its_place_and_what_was_exp
 def test_an_unknown_bound_is_told_with_all_that_there_are(write):
     (line,) = problems(write("[[ner.accents]]\nmax_speed = 0.2\n"))
     assert (
-        "parameters: rate, at_least, inside_entities, require; settings: view, blocking, deep, seeds, limit; bounds: "
-        "max_ or min_ and one of conf_drop_gold" in line
+        "parameters: rate, at_least, inside_entities, require; settings: view, blocking, deep, seeds, limit, "
+        "max_newly_wrong; bounds: max_ or min_ and one of conf_drop_gold" in line
     )
 
 

@@ -45,7 +45,7 @@ _CASES = 8
 
 
 def turned(own: ComparedTask, task: str) -> Iterator[Item]:
-    """Says how many examples of the clean corpus turned from right to wrong and back; nothing of the same answers."""
+    """Counts the examples of the clean corpus that turned."""
     clean = next((each for each in own.newly if each.case == f"{task}/{BASELINE}"), None)
     if clean is not None and not own.identical:
         said = f"newly wrong {_of(clean.wrong)}, newly right {_of(clean.right)}"
