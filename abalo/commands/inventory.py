@@ -45,7 +45,7 @@ _MODEL_BACKED = "asks its own model for candidates; opt-in"
 class Listing:
     """A named thing with a description.
 
-    ``tasks`` and ``languages`` (ISO 639-1) are empty for all, except ``excluded`` ones.
+    ``tasks`` and ``languages`` (ISO 639-1): empty means all but the ``excluded`` ones.
     """
 
     name: str

@@ -20,7 +20,7 @@ _SAMPLE = 100
 class Proposal:
     """How a model and a corpus fit together.
 
-    ``types`` are entity types to judge, None for all. ``left`` lists questions for a person, ``seen`` describes the
+    ``types`` are entity types to judge; None means all. ``left`` lists questions for a person, ``seen`` describes the
     model on the first examples.
     """
 

@@ -44,9 +44,9 @@ class Metric:
       intervals that account for few events; other functions get a bootstrap, undecided if all resamples agree.
     * ``count``: metrics with the same count share a table.
     * ``changed_only``: counts only changed outcomes; NaN without any.
-    * ``views``: NaN in other views; empty for all.
+    * ``views``: NaN in other views; empty means all.
     * ``low`` and ``high``: range, inclusive if finite.
-    * ``probes``: kinds of test that measure it; empty for all.
+    * ``probes``: kinds of test that measure it; empty means all.
     * ``given``: resamples only clusters with something to count.
     * ``of_clean``: defined without a perturbation. ``compares``: defined only with one.
     * ``macro``: mean over groups with equal weights.

@@ -96,7 +96,7 @@ class Outcome:
     """The unit that is counted: an example under one seed, a target in it, or a variant.
 
     * ``variant``: None if no change was possible; then ``prediction`` is the clean one.
-    * ``scale``: how to read scores; None without scores.
+    * ``scale``: how to read scores; None if unscored.
     * ``targets``: spans that a change was aimed at.
     * ``searched``: present if the change was searched for one target.
     * ``outside``: the example is outside the judged part, for comparison.

@@ -142,7 +142,7 @@ class Predictor(ABC, Generic[I, P]):
         """Raises `AbaloError` if clean predictions show that judging is impossible."""
 
     def scale(self) -> Any:
-        """How to read scores; None without scores."""
+        """How to read scores; None if unscored."""
         return None
 
     def scored(self) -> tuple[NDArray[np.float64], NDArray[np.intp]] | None:

@@ -53,7 +53,7 @@ class Templates:
         raise NotImplementedError
 
     def confidence(self, filling: Filling, prediction: Any, label: str, scale: Any) -> float | None:
-        """The mean probability of a gold label, 0 to 1; None without scores.
+        """The mean probability of a gold label, 0 to 1; None if unscored.
 
         Raises ValueError if the filling lacks the label.
         """

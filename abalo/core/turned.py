@@ -64,7 +64,7 @@ def _right_units(evidence: Evidence, metric: Metric, view: str) -> Mapping[_Turn
 
 
 def judge_newly_wrong(case: Case, frame: Loss, found: Newly | None, level: float) -> Loss:
-    """Judges the share of newly wrong examples by itself at a one-sided ``level``.
+    """Judges the share of newly wrong examples at a one-sided ``level``.
 
     ``frame`` is the loss of the case; its state stays if the answers are identical.
     """

@@ -27,7 +27,7 @@ class Corpus:
         parts_of_speech: a universal tag per token and sentence, or None.
         document_starts: first sentence of each document; empty if unknown.
         notices: assumptions made while reading.
-        judged: the only entity types annotated; None for all.
+        judged: the only entity types annotated; None means all.
         left_out: entities of other types, by type.
         known_types: types of the whole corpus if this is its beginning.
         unlabelled: examples dropped for lack of a label, by the value found.

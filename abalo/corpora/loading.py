@@ -59,7 +59,7 @@ def load(
             ``bundled:<name>/train``; or ``hub:<dataset>[:config]:<split>[:200]``. ``?tokens=2&tags=3`` names columns by
             number or name, ``scheme`` the tagging scheme; ``lenient`` repairs problems.
         limit: maximum number of sentences; the whole file is checked anyway.
-        types: the only entity types to keep; None for all.
+        types: the only entity types to keep; None means all.
         quoted: whether errors may quote the file.
 
     Raises:

@@ -158,7 +158,7 @@ class Trial:
 
 
 def confidence(outcome: Outcome, target: Target) -> tuple[float, float] | None:
-    """Probability of the right answer before and after; None without scores."""
+    """Probability of the right answer before and after; None if unscored."""
     before = target.confidence(outcome.clean, None, outcome.scale)
     after = target.confidence(outcome.prediction, outcome.perturbed, outcome.scale)
     return None if before is None or after is None else (before, after)

@@ -50,7 +50,7 @@ def load_as_asked(
     """Loads a model with run options and checks its labels.
 
     ``corpus_labels`` are all labels of the corpus with their prefixes, or their numbers. ``types`` are judged entity
-    types, None for all.
+    types; None means all.
     """
     settings = settings_of(options, labelling, join=labelling.has_spans and options.join, prompting=prompting)
     model = TOKENS.load(spec, settings, (*adapters, SPACY, PROMPTED))

@@ -35,7 +35,7 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
         self._scale: tuple[ScoreScale | None] | None = None
 
     def scale(self) -> ScoreScale | None:
-        """The score scale, fitted on at most `FITTED` clean sentences; None without scores."""
+        """The score scale, fitted on at most `FITTED` clean sentences; None if unscored."""
         if self.part_of_scale is not None:
             (known,) = self.part_of_scale
             return known if known is None or isinstance(known, ScoreScale) else None
@@ -44,7 +44,7 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
         return self._scale[0]
 
     def scored(self) -> Scored | None:
-        """The scores that fit `scale`, for a corpus part; None without scores."""
+        """The scores that fit `scale`, for a corpus part; None if unscored."""
         return score_tokens(self.model.labels, self.inputs, self.clean())
 
     def key(self, given: Sentence) -> CacheKey:

@@ -65,7 +65,7 @@ def _number_labels(labels: tuple[str, ...]) -> dict[str, int]:
 def scale_of(
     labels: tuple[str, ...], sentences: Sequence[Sentence], predictions: Sequence[Prediction]
 ) -> ScoreScale | None:
-    """The scale on the clean corpus; None without scores.
+    """The scale on the clean corpus; None if unscored.
 
     Tokens with gold labels unknown to the model are ignored.
     """
@@ -79,7 +79,7 @@ Scored = tuple[NDArray[np.float64], NDArray[np.intp]]
 def score_tokens(
     labels: tuple[str, ...], sentences: Sequence[Sentence], predictions: Sequence[Prediction]
 ) -> Scored | None:
-    """The tokens for fitting; None without scores."""
+    """The tokens for fitting; None if unscored."""
     rows, columns = [np.zeros((0, len(labels)))], [np.zeros(0, dtype=np.intp)]
     unfitted = ScoreScale(labels, 1.0)
     for sentence, prediction in zip(sentences, predictions, strict=True):

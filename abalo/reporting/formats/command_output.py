@@ -40,7 +40,7 @@ class Page:
     """The findings of a command, in files called ``name``.
 
     ``document`` is for programs, ``brief`` for a terminal, and ``blocks(most)`` for pages with at most ``most`` rows in
-    long tables, None for all.
+    long tables; None means all.
     """
 
     name: str
