@@ -70,9 +70,8 @@ def judge_newly_wrong(case: Case, frame: Loss, found: Newly | None, level: float
     """
     assert case.max_newly_wrong is not None
     limit = case.max_newly_wrong
-    own = replace(
-        frame, metric=NEWLY_WRONG, limit=limit, usual=limit, reference=math.nan, waiver=None, weight=0.0, p=None
-    )
+    own = replace(frame, metric=NEWLY_WRONG, limit=limit, usual=limit, waiver=None, weight=0.0, p=None)
+    own = replace(own, reference=math.nan, new=math.nan)
     if found is None or math.isnan(found.wrong.share.value):
         reason = frame.reason or "no example is right or wrong as a whole"
         return replace(own, state="not comparable", reason=reason, loss=UNDEFINED)

@@ -12,7 +12,6 @@ from abalo.core.blocks import (
     Block,
     Column,
     Examples,
-    Item,
     Measured,
     Row,
     ShownExample,
@@ -44,12 +43,14 @@ OF_EACH = 3
 _CASES = 8
 
 
-def turned(own: ComparedTask, task: str) -> Iterator[Item]:
-    """Counts the examples of the clean corpus that turned."""
-    clean = next((each for each in own.newly if each.case == f"{task}/{BASELINE}"), None)
-    if clean is not None and not own.identical:
-        said = f"newly wrong {_of(clean.wrong)}, newly right {_of(clean.right)}"
-        yield Item(f"{said}, of {words.count(clean.examples, tasks()[task].noun)}", task)
+def turned(own: ComparedTask, task: Task) -> str:
+    """Counts the examples of the clean corpus that turned; "" if the runs are identical."""
+    clean = next((each for each in own.newly if each.case == f"{task.name}/{BASELINE}"), None)
+    if clean is None or own.identical:
+        return ""
+    return (
+        f"newly wrong {_of(clean.wrong)}, newly right {_of(clean.right)}, of {words.count(clean.examples, task.noun)}"
+    )
 
 
 def _of(found: TurnedFacts) -> str:

@@ -13,6 +13,7 @@ from abalo.core.blocks import Block, Examples, Fold, Item, Line, Text, VerdictMa
 from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.core.results import needing_attention, scenario
+from abalo.core.task import tasks
 from abalo.errors import visible
 from abalo.reporting.content import newly_broken, run
 from abalo.reporting.content.blocks import comparison, look
@@ -126,8 +127,8 @@ def _facts(document: Document, today: date, *, with_turned: bool) -> Iterator[Te
         commit = words.name(str(said.commit or ""))
         told = [f"commit {commit}"] if commit and not commit.startswith(said.name) else []
         models = dict.fromkeys(words.name(own.model) for own in compared.tasks.values())
-        turned = [each for name, own in compared.tasks.items() for each in newly_broken.turned(own, name)]
-        lines += turned if with_turned else []
+        turned = [(tasks()[name], own) for name, own in compared.tasks.items() if with_turned]
+        lines += [Item(text, task.title) for task, own in turned if (text := newly_broken.turned(own, task))]
         lines.append(Item(", ".join([words.name(said.name), accepted, *told, *models]), "Reference"))
     if lines:
         yield Text(tuple(lines), role="list")

@@ -99,7 +99,8 @@ def brief(document: Document) -> Sequence[Block]:
         ]
         lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
         found.append(Text(tuple(lines), role="list", noun="loss", most=len(failed) + _UNDECIDED))
-        lines = [*newly_broken.turned(own, name), *_answers(own, tasks()[name])]
+        lines = [Item(said, name)] if (said := newly_broken.turned(own, tasks()[name])) else []
+        lines += _answers(own, tasks()[name])
         lines += _losing_in_short(own, tasks()[name])
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, name)
@@ -448,11 +449,14 @@ def _rank(loss: LossFacts) -> tuple[int, bool, float]:
     return STATES.index(loss.state), loss.type is not None, -(loss.value or 0.0)
 
 
+def _other_metric(loss: LossFacts, own: ComparedTask) -> str:
+    return "" if loss.metric == own.metric else f" ({words.identifier_in_words(loss.metric)})"
+
+
 def _line_of(loss: LossFacts, own: ComparedTask, task: str) -> tuple[Cell, ...]:
-    other = "" if loss.metric == own.metric else f" ({words.identifier_in_words(loss.metric)})"
     return (
         replace(_verdict(loss), note=""),
-        subject(replace(loss, type=None), task) + other,
+        subject(replace(loss, type=None), task) + _other_metric(loss, own),
         "all" if loss.type is None else label_in_words(task, loss.type),
         words.number(loss.reference),
         words.number(loss.new),
@@ -527,7 +531,8 @@ def _row(test: LossTest, own: ComparedTask, titles: Mapping[str, str], states: S
     if test.state in (BY_CASES, "accepted") and test.state != loss.state:
         decided = replace(_state_verdict(test), note=test.said[0] if test.state == BY_CASES else "")
     cells: tuple[Cell, ...] = (
-        title_of(loss.id, titles) + ("" if loss.type is None else f", {label_in_words(test.task, loss.type)}"),
+        title_of(loss.id, titles)
+        + (_other_metric(loss, own) if loss.type is None else f", {label_in_words(test.task, loss.type)}"),
         words.number(loss.reference),
         words.number(loss.new),
         Measured.of(loss),
@@ -716,9 +721,9 @@ def _general_first(test: LossTest) -> tuple[bool, float]:
 def _short_rows(
     test: LossTest, compared: Comparison, titles: Mapping[str, str], most: int, *, several: bool
 ) -> Iterator[tuple[Cell, ...]]:
-    of_task, loss = f"{test.task}: " if several else "", test.loss
+    of_task, loss, own = f"{test.task}: " if several else "", test.loss, compared.tasks[test.task]
     if loss is None:
-        for each in compared.tasks[test.task].lost[:most]:
+        for each in own.lost[:most]:
             found = f"found {each.found:g} of {each.places}", f"0 of {each.places}"
             label = label_in_words(test.task, each.type)
             yield (_state_verdict(test), f"{of_task}Lost label", label, *found, words.NOTHING, words.NOTHING, "", "")
@@ -727,7 +732,7 @@ def _short_rows(
     noun = f"more {cluster_noun(tasks()[test.task])}"
     yield (
         replace(_state_verdict(test), note=""),
-        f"{of_task}{title_of(loss.id, titles)}",
+        f"{of_task}{title_of(loss.id, titles)}{_other_metric(loss, own) if loss.type is None else ''}",
         _ALL if loss.type is None else label_in_words(test.task, loss.type),
         words.number(loss.reference),
         words.number(loss.new),
