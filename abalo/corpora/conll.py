@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -163,6 +164,7 @@ def _tags_first(drafts: Sequence[Draft]) -> bool:
     return stand_first(first, last)
 
 
+@lru_cache(maxsize=4)
 def tag_counts(text: str) -> tuple[Counter[str], Counter[str]]:
     """Frequencies of words and tags."""
     drafts = parse_conll(text, Findings("", lenient=True)).drafts
