@@ -46,7 +46,8 @@ class Calls:
     """The calls of one model in this process.
 
     ``planned`` is None before planning. ``kept`` counts cached replies, ``kept_on`` by the day of their calls,
-    ``again`` retries, ``left_out`` calls beyond the limit.
+    ``again`` calls after unreadable replies, ``retried`` those after failures, ``failed`` calls without an answer,
+    ``left_out`` calls beyond the limit.
     """
 
     limit: CallLimit = field(default_factory=CallLimit)
@@ -55,6 +56,9 @@ class Calls:
     kept: int = 0
     kept_on: Counter[str] = field(default_factory=Counter)
     again: int = 0
+    retried: int = 0
+    failed: int = 0
+    in_flight: int = 0
     left_out: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -82,6 +86,7 @@ class Calls:
             "made": self.made,
             "kept": self.kept,
             "again": self.again,
+            "retried": self.retried,
             "left_out": self.left_out,
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
@@ -98,4 +103,6 @@ class Calls:
 
     def __str__(self) -> str:
         left = "" if self.planned is None else f", {max(0, self.planned - self.made):,} left"
-        return f"{self.made:,} calls made{left}"
+        others = {"in flight": self.in_flight, "tried again": self.retried, "failed": self.failed}
+        told = "".join(f", {number:,} {name}" for name, number in others.items() if number)
+        return f"{self.made:,} calls made{told}{left}"
