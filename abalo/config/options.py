@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from abalo.bundled import CASES, CORPUS, bundled_path
-from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions, told_args
+from abalo.core.options import (
+    HOW_FAST,
+    QUICK,
+    QUICK_EDITS,
+    QUICK_SEARCHED,
+    Calling,
+    Planned,
+    Profile,
+    RunOptions,
+    told_args,
+)
 from abalo.errors import REDACTED, AbaloError, written
 
 if TYPE_CHECKING:
@@ -563,7 +573,7 @@ def recorded_options(options: Options) -> dict[str, object]:
     """
     return {
         **{name: getattr(options, name) for name in _DECIDING},
-        "model_args": told_args(options.model_args),
+        "model_args": told_args({name: value for name, value in options.model_args.items() if name not in HOW_FAST}),
         "thresholds": recorded_thresholds(options.thresholds),
         "seeds": None if options.seeds is None else list(options.seeds),
         "no_text": not options.with_text,

@@ -49,6 +49,10 @@ _TOLD = frozenset(
 """Settings that may be told; others could be secrets."""
 
 
+HOW_FAST = frozenset(("concurrency", "retries"))
+"""Arguments of a model that decide when its answers come, and not which."""
+
+
 def told_args(args: Mapping[str, object]) -> dict[str, object]:
     """Settings of a model without secrets: numbers, and known ones with `redacted` words."""
     return {name: _told(value) if name in _TOLD or _is_plain(value) else REDACTED for name, value in args.items()}

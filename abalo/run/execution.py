@@ -16,7 +16,7 @@ from itertools import zip_longest
 from abalo.config.options import recorded_options
 from abalo.core.budget import STOPPED, Deadline
 from abalo.core.document import TaskFacts
-from abalo.core.engine import CaseRun
+from abalo.core.engine import CALLS, CaseRun
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
 from abalo.core.expected import Pace, estimate_predictions, in_all, lasting, seconds_by_case, try_searches
@@ -198,7 +198,7 @@ class Execution:
             },
             "thresholds": spec.thresholds.sha256,
             "task": spec.task.name,
-            "model": own["model"],
+            "model": {name: value for name, value in own["model"].items() if name != CALLS},
             "corpus": own["corpus"],
         }
         return hashlib.sha256(json.dumps(as_json(depends), sort_keys=True).encode()).hexdigest()
