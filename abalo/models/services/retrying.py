@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -82,7 +83,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 def _seconds(said: str) -> float | None:
     try:
-        return max(0.0, float(said)) if float(said) < float("inf") else None
+        return max(0.0, float(said)) if math.isfinite(float(said)) else None
     except ValueError:
         pass
     try:

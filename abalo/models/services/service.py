@@ -107,7 +107,7 @@ class Service:
         self._retries = CallLimit(USUAL_RETRIES if said.retries is None else said.retries)
         self.code, self._stop, self._lock = code, Event(), threading.Lock()
         self._running: set[Future[Any]] = set()
-        self._repeat = 0
+        self._repeat, self._cancelled = 0, False
         self._fresh = threading.local()
 
     @property
@@ -172,6 +172,7 @@ class Service:
             return outputs
 
         self._stop.clear()
+        self._cancelled = False
         if self._cache is not None:
             self._cache.refresh()
         if min(self.concurrency, len(batches)) <= 1:
@@ -237,7 +238,7 @@ class Service:
         future = portal().start_task_soon(wait)
         self._running.add(future)
         try:
-            if self._stop.is_set():
+            if self._cancelled:
                 future.cancel()
             return future.result()
         except KeyboardInterrupt:
@@ -322,7 +323,8 @@ class Service:
                 try:
                     self._stop.set()
                     for thread in threads:  # a second Ctrl-C ends the wait for calls in flight
-                        thread.join()
+                        while thread.is_alive():
+                            thread.join(_HEARTBEAT)
                 finally:
                     while not done.empty():
                         receive(*done.get())
@@ -332,6 +334,7 @@ class Service:
 
     def _cancel(self) -> None:
         """Cancels what an ``async def`` is doing, and begins no further call."""
+        self._cancelled = True
         self._stop.set()
         for future in tuple(self._running):
             future.cancel()
