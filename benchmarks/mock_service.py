@@ -24,7 +24,9 @@ from unittest.mock import patch
 
 VARIABLE = "MOCK_SERVICE"
 
-FAILURES = ("429", "500", "408", "reset", "slow", "cut")
+SLOW = "slow"
+
+FAILURES = ("429", "500", "408", "reset", SLOW, "cut")
 """Statuses; a connection that is closed before the answer; a slow body; a body that ends too early."""
 
 
@@ -37,6 +39,7 @@ class MockService:
         fails: How often, 0 to 1, a text fails the first time it is asked, by its digest.
         wrong: A text that is answered with something other than labels.
         texts: How often each text was asked.
+        failed: Requests without an answer.
         most: The largest number of requests at once.
     """
 
@@ -61,8 +64,9 @@ class MockService:
             lot = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest())
             if self.texts[text] > 1 or lot / 2**32 >= self.fails:
                 return ""
-            self.failed += 1
-            return FAILURES[lot % len(FAILURES)]
+            found = FAILURES[lot % len(FAILURES)]
+            self.failed += found != SLOW
+            return found
 
 
 def label(text: str) -> str:
@@ -71,8 +75,8 @@ def label(text: str) -> str:
 
 
 @contextmanager
-def serving(state: MockService) -> Iterator[MockService]:
-    """Serves on a free port of this machine, which MOCK_SERVICE then names."""
+def serving(state: MockService, port: int = 0) -> Iterator[MockService]:
+    """Serves on a port of this machine, by default a free one, which MOCK_SERVICE then names."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -103,7 +107,7 @@ def serving(state: MockService) -> Iterator[MockService]:
             self.end_headers()
             half = len(body) // 2
             self.wfile.write(body[:half])
-            if failure == "slow":
+            if failure == SLOW:
                 time.sleep(0.05)
             if failure != "cut":
                 self.wfile.write(body[half:])
@@ -117,7 +121,7 @@ def serving(state: MockService) -> Iterator[MockService]:
         def handle_error(self, request: Any, client_address: Any) -> None:
             pass
 
-    with Server(("127.0.0.1", 0), Handler) as server, patch.dict(os.environ, {VARIABLE: str(server.server_port)}):
+    with Server(("127.0.0.1", port), Handler) as server, patch.dict(os.environ, {VARIABLE: str(server.server_port)}):
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
