@@ -263,10 +263,24 @@ OPTIONS = (
     ),
     Option(
         "max_calls",
-        "calls to a language model that the run may make, such as 2000; a run that needs more ends before the first",
+        "calls to a language model or service that the run may make, such as 2000; a run that needs more ends before "
+        "the first if its calls can be counted, else where it needs them",
         metavar="N",
         type=int,
         otherwise="any number",
+    ),
+    Option(
+        "rate",
+        "calls and tokens a minute that services in Python and prompted models get, such as 600c,90000t",
+        metavar="RATE",
+        otherwise="any number",
+    ),
+    Option(
+        "price",
+        "price of a million tokens in prompts and in replies, such as 0.15,0.6; the report then tells the cost of each "
+        "case",
+        metavar="PRICE",
+        otherwise="none",
     ),
     Option("local_only", "refuse a model that sends the texts of the corpus to another machine", flag=True),
     Option("no_cache", "ask a language model again, and keep none of its replies", flag=True),
@@ -301,7 +315,8 @@ OPTIONS = (
     ),
     Option(
         "model_args",
-        "settings of a language model that Inspect calls, such as device=cpu,max_tokens=8",
+        "settings of a language model that Inspect calls, such as device=cpu,max_tokens=8; of a model in Python, "
+        "concurrency=16 (calls in flight), batch=64 (inputs a call), retries=1000 (of failed calls)",
         metavar="ARGS",
         otherwise="none",
     ),
@@ -415,6 +430,7 @@ def read_options(
     """
     from abalo.config.dealing import Shard
     from abalo.core.configuring import seeds_of
+    from abalo.core.rates import Price, Rate
     from abalo.tasks.choice.models.loading import parse_args
 
     given = {**given, **{option.name: option.default for option in OPTIONS if given[option.name] is None}}
@@ -430,7 +446,12 @@ def read_options(
             "reports": folder / given["reports"],
             "with_text": not given["no_text"],
             "calling": Calling(
-                given["max_calls"], given["local_only"], given["no_cache"], _path(folder, given["replies"])
+                given["max_calls"],
+                given["local_only"],
+                given["no_cache"],
+                _path(folder, given["replies"]),
+                None if given["rate"] is None else Rate.read(given["rate"]),
+                None if given["price"] is None else Price.read(given["price"]),
             ),
             "model_args": parse_args(given["model_args"]),
             "profile": profile,

@@ -23,7 +23,7 @@ class CodeSource:
 
     def __init__(self, made: object, service: Service) -> None:
         code = service.code
-        self.service, self.name = service, optional_text(made, "name", code) or code.spec
+        self.service, self.share, self.name = service, service.share, optional_text(made, "name", code) or code.spec
         self.fingerprint, self.version = service.fingerprint, service.version
         self.settings: Mapping[str, Setting] = {}
         self.draws = draws_of(made, code)
@@ -51,4 +51,5 @@ class CodeSource:
                 f"model {self._code.spec}: replies() gave {type(wrong[0]).__name__} for a prompt; expected a string, "
                 "or None for no reply"
             )
-        return [Reply(text or "") for text in made]
+        first, *others = (Reply(text or "") for text in made)
+        return [Reply(first.text, *self.service.usage), *others]

@@ -73,9 +73,9 @@ class Prompted(ABC, Generic[I, P]):
     def share_calls(self, limit: CallLimit, folder: Path | None) -> None:
         """Counts calls towards a run's limit."""
         self.calls.limit = limit
-        share = getattr(self.asker.source, "service", None)
+        share = getattr(self.asker.source, "share", None)
         if share is not None:
-            share.share(limit, folder)
+            share(limit, folder)
         if folder is not None and isinstance(self.asker.cache, NoCache):
             self.asker.cache = ReplyCache(self.asker.fingerprint, folder)
 

@@ -15,6 +15,7 @@ from abalo.models.prompts.cache import ReplyCache
 from abalo.models.prompts.calls import CallLimit, Calls
 from abalo.models.prompts.prompting import Prompts
 from abalo.models.prompts.protocol import PREFIX, ReplySource, Setting
+from abalo.models.services.limits import rate_limit
 from abalo.models.services.service import Service
 from abalo.models.user_code import UserCode
 from abalo.models.watching import Watched
@@ -38,7 +39,12 @@ def open_inspected(spec: str, options: ModelOptions) -> Asker[Any, Any]:
         from abalo.models.generative.inspected import InspectSource
     except ImportError as error:
         raise AbaloError(f"model {spec}: needs inspect-ai: pip install 'abalo[mcq]'") from error
-    return open_source(spec, file, lambda _: InspectSource(name, options.model_args, options.model_version), options)
+    return open_source(
+        spec,
+        file,
+        lambda _: InspectSource(name, options.model_args, options.model_version, rate_limit(options.calling.rate)),
+        options,
+    )
 
 
 def of_code(spec: str, made: object, code: UserCode, options: ModelOptions) -> Asker[Any, Any] | None:
@@ -70,7 +76,7 @@ def open_source(
         raise AbaloError(f"model {spec}: this task is not asked by a prompt; see abalo list tasks")
     prompts = Prompts(spec, prompting)
     worded = prompts.worded(wording.read(spec, file))
-    calls = Calls(CallLimit(options.calling.max_calls))
+    calls = Calls(CallLimit(options.calling.max_calls), options.calling.price)
     source = source_of(calls)
     if options.calling.local_only and source.sends_to:
         raise AbaloError(

@@ -10,6 +10,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from abalo.core.document import KEPT_ON
+from abalo.core.rates import Price
 
 
 class CallLimit:
@@ -51,6 +52,7 @@ class Calls:
     """
 
     limit: CallLimit = field(default_factory=CallLimit)
+    price: Price | None = None
     planned: int | None = None
     made: int = 0
     kept: int = 0
@@ -90,16 +92,19 @@ class Calls:
             "left_out": self.left_out,
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
+            **({} if self.price is None else {"cost": self.price.millionths(self.input_tokens, self.output_tokens)}),
             **{f"{KEPT_ON}{day}": number for day, number in sorted(self.kept_on.items())},
         }
 
     @property
     def foreseen(self) -> str:
-        """Estimated tokens of planned calls; "" if unknown."""
+        """Estimated tokens and cost of planned calls; "" if unknown."""
         used = self.input_tokens + self.output_tokens
         if self.planned is None or not self.made or not used:
             return ""
-        return f"about {round(used / self.made * self.planned, -3):,.0f} tokens, by the first {self.made:,} calls"
+        times = self.planned / self.made
+        cost = "" if self.price is None else f", cost {self.facts['cost'] * times / 1e6:,.2f}"
+        return f"about {round(used * times, -3):,.0f} tokens{cost}, by the first {self.made:,} calls"
 
     def __str__(self) -> str:
         left = "" if self.planned is None else f", {max(0, self.planned - self.made):,} left"

@@ -13,6 +13,8 @@ from threading import Event
 
 from filelock import FileLock, Timeout
 
+from abalo.core.rates import Rate
+
 POLL = 0.02
 """Seconds between two looks for a free place."""
 
@@ -56,6 +58,11 @@ class Flight:
                 continue
             return lock
         return None
+
+
+def rate_limit(rate: Rate | None) -> RateLimit | None:
+    """The limit that keeps a rate; None for None."""
+    return None if rate is None else RateLimit(rate.calls, rate.tokens)
 
 
 class RateLimit:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import math
 import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, nullcontext
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -19,11 +20,12 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from abalo.core.words import count
 from abalo.errors import AbaloError, visible
 from abalo.models.options import ModelOptions
 from abalo.models.prompts.cache import Kept, ReplyCache
 from abalo.models.prompts.calls import CallLimit, Calls
-from abalo.models.services.limits import Flight, StoppedError
+from abalo.models.services.limits import Flight, StoppedError, rate_limit
 from abalo.models.services.retrying import with_retries
 from abalo.models.user_code import OnProgress, UserCode, draws_of, identity, optional_text
 from perturbations.suggestions import did_you_mean
@@ -96,24 +98,31 @@ class Service:
         self.batch, calling = said.batch, options.calling
         self.concurrency = said.concurrency or (USUAL_IN_FLIGHT if is_async else 1)
         self.fingerprint, self.version = identity(made, code, options.model_version)
-        declared = is_async or said != ServiceSettings() or calling.max_calls is not None
+        declared = is_async or said != ServiceSettings() or calling.max_calls is not None or calling.rate is not None
         self._is_prompted = calls is not None
         self._keeps = not self._is_prompted and self.version is not None and options.with_text
         self._keeps &= not calling.no_cache
         self.is_counted = not self._is_prompted and (declared or self._keeps)
-        self.calls = Calls(CallLimit(calling.max_calls)) if calls is None else calls
+        self.calls = Calls(CallLimit(calling.max_calls), calling.price) if calls is None else calls
         self._cache = ReplyCache(self.fingerprint, calling.replies, code.watched) if self._keeps else None
         self._flight = Flight(self.concurrency if is_async or said.concurrency else None)
+        self.rate = rate_limit(calling.rate)
         self._retries = CallLimit(USUAL_RETRIES if said.retries is None else said.retries)
         self.code, self._stop, self._lock = code, Event(), threading.Lock()
         self._running: set[Future[Any]] = set()
-        self._repeat, self._cancelled = 0, False
+        self._repeat, self._cancelled, self._size = 0, False, 1
         self._fresh = threading.local()
 
     @property
     def spec(self) -> str:
         """The spec of the model."""
         return self.code.spec
+
+    @property
+    def usage(self) -> Sequence[int]:
+        """The tokens in prompts and replies of the last call in this thread, as `used` told them."""
+        found: Sequence[int] = self._fresh.usage
+        return found
 
     def share(self, limit: CallLimit, folder: Path | None) -> None:
         """Counts calls towards the limit of a run, whose processes share the ``folder``."""
@@ -122,6 +131,16 @@ class Service:
         if folder is not None:
             self._retries = CallLimit(self._retries.most, folder / "retries")
             self._flight.folder = folder
+            if self.rate is not None:
+                self.rate.shared = folder / "rate"
+
+    def foresee(self, inputs: int) -> str:
+        """Plans the calls for ``inputs`` more, at most; returns their number in words, "" for code without calls."""
+        if not self.is_counted:
+            return ""
+        calls = math.ceil(inputs / self._size)
+        self.calls.planned = self.calls.made + calls
+        return f"at most {count(calls, 'call')} to {self.spec}, {self.concurrency} in flight"
 
     @contextmanager
     def repeating(self, index: int) -> Iterator[None]:
@@ -151,7 +170,7 @@ class Service:
 
         Raises the error of the first batch that failed. Outputs that came are taken before, also on Ctrl-C.
         """
-        size = self.batch or size
+        size = self._size = self.batch or size
         batches = {at: inputs[at : at + size] for at in range(0, len(inputs), size)}
         found: dict[int, Sequence[OutputT]] = {}
 
@@ -189,6 +208,7 @@ class Service:
         if kept is not None:
             with self._lock:
                 self.calls.keep([kept.day])
+                self.calls.planned = self.calls.planned and self.calls.planned - 1
             return kept.parsed
         with self._lock:
             if not self._is_prompted and not self.calls.allowed(1):
@@ -200,6 +220,8 @@ class Service:
         def sent() -> object:
             return self._sent(function, arguments)
 
+        usage = [0, 0]
+        token = _USAGE.set(usage)
         try:
             made = self.code.call(doing, lambda: with_retries(sent, self._retried, self._stop))
         except AbaloError as error:
@@ -207,9 +229,14 @@ class Service:
                 with self._lock:
                     self.calls.failed += 1
             raise
+        finally:
+            _USAGE.reset(token)
+            if self.rate is not None:
+                self.rate.spent(sum(usage))
+        self._fresh.usage = usage
         if not self._is_prompted:
             with self._lock:
-                self.calls.count(0, 0)
+                self.calls.count(*usage)
         if key is not None:
             try:
                 made = as_json_values(made)
@@ -220,6 +247,8 @@ class Service:
 
     def _sent(self, function: Callable[..., object], arguments: Sequence[object]) -> object:
         with self._flight.place(self._stop):
+            if self.rate is not None:
+                self.rate.wait(self._stop)
             with self._lock:
                 self.calls.in_flight += 1
             try:
@@ -340,6 +369,22 @@ class Service:
             future.cancel()
 
 
+_USAGE: ContextVar[list[int] | None] = ContextVar("_USAGE", default=None)
+
+
+def used(input_tokens: int = 0, output_tokens: int = 0) -> None:
+    """Tells the tokens of a call from within it, for the rate and the report; without effect outside of one.
+
+    Raises ValueError for numbers below 0.
+    """
+    if input_tokens < 0 or output_tokens < 0:
+        raise ValueError(f"used({input_tokens}, {output_tokens}): expected numbers of tokens from 0")
+    usage = _USAGE.get()
+    if usage is not None:
+        usage[0] += int(input_tokens)
+        usage[1] += int(output_tokens)
+
+
 class Served(ABC):
     """Base of models in Python: their batches, repeats and calls are those of a ``service``, None for bundled code."""
 
@@ -366,6 +411,10 @@ class Served(ABC):
         """Counts calls towards a run's limit."""
         if self.service is not None:
             self.service.share(limit, folder)
+
+    def foresee(self, inputs: int) -> str:
+        """Plans calls, as `Service.foresee` does."""
+        return "" if self.service is None else self.service.foresee(inputs)
 
     def in_batches(
         self, inputs: Sequence[InputT], size: int, predict: Callable[[Sequence[InputT]], Sequence[OutputT]]

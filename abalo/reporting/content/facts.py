@@ -20,6 +20,7 @@ from abalo.core.document import (
 from abalo.core.found import DrawnFields, Result
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.preflight import percent
+from abalo.core.rates import used_in_words
 from abalo.core.records import Json
 from abalo.core.results import by_task, facts_of, title_in_task
 from abalo.core.task import Task
@@ -104,11 +105,11 @@ def _calls(model: ModelFacts, results: Iterable[Result]) -> str:
         return ""
     days = _days(counted)
     said = [words.count(counted["made"], "call")]
-    if tokens := counted["input_tokens"] + counted["output_tokens"]:
-        said.append(f"{counted['input_tokens']:,} of {tokens:,} tokens in prompts")
+    said += used_in_words(counted)
     since = f", the oldest of {days[0]}" if days else ""
     said.append(f"{words.count(counted['kept'], 'kept reply', 'kept replies')}{since}")
     said += [f"{counted['again']:,} after replies that could not be read"] if counted["again"] else []
+    said += [f"{words.count(counted['retried'], 'retry', 'retries')} of failed calls"] if counted["retried"] else []
     return ", ".join([*said, *([f"{counted['left_out']:,} left out"] if counted["left_out"] else [])])
 
 

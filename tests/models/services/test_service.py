@@ -14,6 +14,7 @@ import pytest
 
 from abalo.core.options import Calling, RunOptions
 from abalo.core.predictor import calls_of
+from abalo.core.rates import Price, Rate
 from abalo.errors import AbaloError
 from abalo.models.classifiers.black_box import load as load_classifier
 from abalo.models.coreference.loading import load_code as load_resolver
@@ -24,6 +25,7 @@ from abalo.models.parsers.loading import load_code as load_parser
 from abalo.models.questions.black_box import load as load_reader
 from abalo.models.segmenters.word_lists import load as load_segmenter
 from abalo.models.services import retrying
+from abalo.models.services.service import used
 from abalo.models.tokens.black_box import load as load_tagger
 from abalo.models.translators.black_box import load as load_translator
 from abalo.tasks.choice.models.black_box import load as load_choice
@@ -454,3 +456,61 @@ def test_a_second_ctrl_c_waits_no_longer(model):
     made, seen = model(version="1")
     made.predict(TEXTS)
     assert seen.calls <= 38
+
+
+# Rate and cost --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_tokens_are_those_that_each_call_tells_and_have_a_price(model, is_async):
+    def does(number, texts):
+        used(100, 20)
+        if number == 1:
+            raise TimeoutError
+        used(output_tokens=5)
+        return 0.002
+
+    calling = Calling(price=Price(2.0, 10.0))
+    made, _ = model(does, is_async=is_async, concurrency=4, options={"calling": calling})
+    made.predict(TEXTS[:10])
+    calls = made.calls.facts
+    assert (calls["input_tokens"], calls["output_tokens"]) == (1_100, 270), "those of the failed call too"
+    assert calls["cost"] == 2 * 1_100 + 10 * 270
+    assert made.foresee(90) == "at most 90 calls to mine:make, 4 in flight"
+    assert made.calls.foreseen == "about 14,000 tokens, cost 0.05, by the first 10 calls"
+    assert "90 left" in str(made.calls)
+
+
+def test_tokens_told_outside_of_a_call_have_no_effect_and_negative_ones_are_refused():
+    used(10, 10)
+    with pytest.raises(ValueError, match="expected numbers of tokens from 0"):
+        used(-1)
+
+
+@pytest.mark.parametrize("rate", [Rate(calls=1_200), Rate(tokens=12_000)])
+def test_a_rate_holds_with_many_in_flight(model, rate):
+    def does(_number, _texts):
+        used(5, 5)
+        return 0.0
+
+    made, _ = model(does, concurrency=8, options={"calling": Calling(rate=rate)})
+    started = time.monotonic()
+    made.predict(TEXTS[:16])
+    least = 15 / 20 if rate.calls else (16 - 8) / 20  # the tokens of the first 8 are not known before
+    assert least <= time.monotonic() - started < least + 2
+
+
+def test_the_tokens_of_a_prompted_model_in_python_are_told(install, tmp_path):
+    class Service:
+        draws, batch = False, 2
+
+        def replies(self, prompts):
+            used(30 * len(prompts), len(prompts))
+            return ["good" for _ in prompts]
+
+    install(Service())
+    corpus = texts_of(*((f"text {k}", ("good", "bad")[k % 2]) for k in range(10)))
+    calling = Calling(replies=tmp_path, price=Price(1, 1))
+    model = CLASSIFICATION.load("mine:make", RunOptions(calling=calling), corpus)
+    model.predict(corpus.inputs)
+    assert {"made": 10, "input_tokens": 300, "output_tokens": 10, "cost": 310}.items() <= model.calls.facts.items()
