@@ -75,7 +75,6 @@ __all__ = [  # noqa: RUF022
     "Resources",
     "first_record",
     "made_by",
-    "used",
     # the parts of a task
     "Templates",
     "Filling",
@@ -99,8 +98,9 @@ __all__ = [  # noqa: RUF022
     "Column",
     "Row",
     "ReportFormat",
-    # a model scheme
+    # a model
     "ModelScheme",
+    "used",
     # a slice or a validator
     "Slice",
     "Cut",

@@ -80,17 +80,16 @@ def serving(state: MockService, port: int = 0) -> Iterator[MockService]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
+            texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with state.lock:
                 state.now += 1
                 state.most = max(state.most, state.now)
-            try:
-                self._answer(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            finally:
-                with state.lock:
-                    state.now -= 1
+            time.sleep(state.delay)
+            with state.lock:  # before the answer, which another request may follow at once
+                state.now -= 1
+            self._answer(texts)
 
         def _answer(self, texts: Sequence[str]) -> None:
-            time.sleep(state.delay)
             failure = state.failure("\n".join(texts))
             if failure.isdigit():
                 self.send_response(int(failure))

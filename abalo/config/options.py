@@ -430,7 +430,7 @@ def read_options(
     """
     from abalo.config.dealing import Shard
     from abalo.core.configuring import seeds_of
-    from abalo.core.rates import Price, Rate
+    from abalo.core.rates import MinuteRate, Price
     from abalo.tasks.choice.models.loading import parse_args
 
     given = {**given, **{option.name: option.default for option in OPTIONS if given[option.name] is None}}
@@ -450,7 +450,7 @@ def read_options(
                 given["local_only"],
                 given["no_cache"],
                 _path(folder, given["replies"]),
-                None if given["rate"] is None else Rate.read(given["rate"]),
+                None if given["rate"] is None else MinuteRate.read(given["rate"]),
                 None if given["price"] is None else Price.read(given["price"]),
             ),
             "model_args": parse_args(given["model_args"]),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from abalo.core.rates import Price, Rate
+from abalo.core.rates import MinuteRate, Price
 from abalo.errors import REDACTED, redacted
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Calling:
     local_only: bool = False
     no_cache: bool = False
     replies: Path | None = None
-    rate: Rate | None = None
+    rate: MinuteRate | None = None
     price: Price | None = None
 
 

@@ -14,14 +14,14 @@ _PRICE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
-    """Calls and tokens a minute; None for any number."""
+class MinuteRate:
+    """Calls and tokens a minute; None is unlimited."""
 
     calls: int | None = None
     tokens: int | None = None
 
     @classmethod
-    def read(cls, text: str) -> Rate:
+    def read(cls, text: str) -> MinuteRate:
         """Parses ``600c``, ``90000t`` or ``600c,90000t``; else raises `AbaloError`."""
         found = [_RATE.fullmatch(part) for part in text.split(",")]
         given = {each[2]: int(each[1]) for each in found if each is not None}
@@ -60,4 +60,9 @@ def used_in_words(calls: Mapping[str, int]) -> list[str]:
     """Tokens and cost of counted calls, in words; empty if none is known."""
     used = calls.get("input_tokens", 0), calls.get("output_tokens", 0)
     said = [f"{used[0]:,} of {sum(used):,} tokens in prompts"] if any(used) else []
-    return [*said, *([f"cost {calls['cost'] / 1e6:,.2f}"] if "cost" in calls else [])]
+    return [*said, *cost_in_words(calls)]
+
+
+def cost_in_words(calls: Mapping[str, int]) -> list[str]:
+    """The cost of counted calls, in words; empty if no price is known."""
+    return [f"cost {calls['cost'] / 1e6:,.2f}"] if "cost" in calls else []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.core.rates import Price, Rate, used_in_words
+from abalo.core.rates import MinuteRate, Price, used_in_words
 from abalo.errors import AbaloError
 from tests.rows import every
 
@@ -12,13 +12,13 @@ from tests.rows import every
     [("600c", 600, None), ("90000t", None, 90_000), ("600c,90000t", 600, 90_000), ("1t,2c", 2, 1)],
 )
 def test_a_rate_has_calls_tokens_or_both(text, calls, tokens):
-    assert Rate.read(text) == Rate(calls, tokens)
+    assert MinuteRate.read(text) == MinuteRate(calls, tokens)
 
 
 @every("text", ["", "600", "0c", "-1c", "600c,", "600c,700c", "6e2c", "1.5c", "600 c", "600c;9t", "c", "٣c"])
 def test_other_rates_are_refused(text):
     with pytest.raises(AbaloError, match="expected calls a minute, such as 600c"):
-        Rate.read(text)
+        MinuteRate.read(text)
 
 
 @every(("text", "cost"), [("0.15,0.6", 990), ("1,2", 4_600), ("0,0", 0), ("0.0001,0", 1)])

@@ -70,7 +70,17 @@ def run(folder, model, in_flight, *further, **service):
     with serving(MockService(**service), folder.port) as asked:
         result = folder.runpytest_inprocess(*arguments(model, in_flight, *further))
         assert result.ret == 0, result.stdout.str()
+    if asked.failed:
+        assert sum(called(folder, "retried")) == asked.failed
+        result.stdout.fnmatch_lines([f"PASS: * {asked.failed} retries of failed calls"])
     return told(folder), asked
+
+
+def called(folder, what) -> list[int]:
+    """A number of the clean corpus and of each case."""
+    document = document_in(folder.path / "reports")
+    of_cases = {result["id"]: result["calls"] for result in document["results"]}.values()
+    return [each.get(what, 0) for each in (document["model"]["calls"], *of_cases)]
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from threading import Event
 
 from filelock import FileLock, Timeout
 
-from abalo.core.rates import Rate
+from abalo.core.rates import MinuteRate
 
 POLL = 0.02
 """Seconds between two looks for a free place."""
@@ -24,7 +24,7 @@ class StoppedError(Exception):
 
 
 class Flight:
-    """At most ``most`` calls in flight, None for any number; with a folder, those of all processes together.
+    """Limits calls in flight to ``most``; None is unlimited. Processes that have the same ``folder`` share the limit.
 
     The operating system holds the places, so a killed process leaves none.
     """
@@ -60,13 +60,13 @@ class Flight:
         return None
 
 
-def rate_limit(rate: Rate | None) -> RateLimit | None:
-    """The limit that keeps a rate; None for None."""
+def rate_limit(rate: MinuteRate | None) -> RateLimit | None:
+    """The limit that keeps a rate; None if the rate is None."""
     return None if rate is None else RateLimit(rate.calls, rate.tokens)
 
 
 class RateLimit:
-    """At most so many ``requests`` and ``tokens`` a minute, evenly spaced; None for any number.
+    """Limits ``requests`` and ``tokens`` a minute, and spaces them evenly; None is unlimited.
 
     The tokens of a call are known after it: later calls wait for them.
     """

@@ -89,7 +89,7 @@ class Service:
         made: What the factory returned.
         code: Its code.
         options: Its options.
-        calls: The count of a prompted model, which counts, limits and keeps by itself; None for other models.
+        calls: The calls of a prompted model, which counts, limits and keeps them; None if the service does.
     """
 
     def __init__(self, made: object, code: UserCode, options: ModelOptions, calls: Calls | None = None) -> None:
@@ -125,7 +125,7 @@ class Service:
         return found
 
     def share(self, limit: CallLimit, folder: Path | None) -> None:
-        """Counts calls towards the limit of a run, whose processes share the ``folder``."""
+        """Counts calls towards a run's limit; processes share the ``folder``."""
         if not self._is_prompted:
             self.calls.limit = limit
         if folder is not None:
@@ -135,7 +135,7 @@ class Service:
                 self.rate.shared = folder / "rate"
 
     def foresee(self, inputs: int) -> str:
-        """Plans the calls for ``inputs`` more, at most; returns their number in words, "" for code without calls."""
+        """Plans the calls for ``inputs`` more, at most; returns their number in words, "" if calls are not counted."""
         if not self.is_counted:
             return ""
         calls = math.ceil(inputs / self._size)
@@ -144,7 +144,7 @@ class Service:
 
     @contextmanager
     def repeating(self, index: int) -> Iterator[None]:
-        """Keeps the answers as those of another repeat, from 0."""
+        """Keeps answers for another repeat, from 0."""
         before, self._repeat = self._repeat, index
         try:
             yield
@@ -202,7 +202,7 @@ class Service:
         return [each for at in batches for each in found[at]]
 
     def ask(self, doing: str, function: Callable[..., object], *arguments: object) -> Any:
-        """Calls the user's function, or finds its kept answer; errors as those of `UserCode.call`."""
+        """Calls the user's function, or finds its kept answer; raises `AbaloError` like `UserCode.call`."""
         key = self._key(arguments)
         kept = None if key is None or self._cache is None else self._cache.get(key)
         if kept is not None:
@@ -386,7 +386,7 @@ def used(input_tokens: int = 0, output_tokens: int = 0) -> None:
 
 
 class Served(ABC):
-    """Base of models in Python: their batches, repeats and calls are those of a ``service``, None for bundled code."""
+    """Base of models in Python. A ``service`` makes batches, repeats and calls; None if the code is bundled."""
 
     service: Service | None = None
     on_progress: OnProgress | None = None

@@ -14,7 +14,7 @@ import pytest
 
 from abalo.core.options import Calling, RunOptions
 from abalo.core.predictor import calls_of
-from abalo.core.rates import Price, Rate
+from abalo.core.rates import MinuteRate, Price
 from abalo.errors import AbaloError
 from abalo.models.classifiers.black_box import load as load_classifier
 from abalo.models.coreference.loading import load_code as load_resolver
@@ -487,7 +487,7 @@ def test_tokens_told_outside_of_a_call_have_no_effect_and_negative_ones_are_refu
         used(-1)
 
 
-@pytest.mark.parametrize("rate", [Rate(calls=1_200), Rate(tokens=12_000)])
+@pytest.mark.parametrize("rate", [MinuteRate(calls=1_200), MinuteRate(tokens=12_000)])
 def test_a_rate_holds_with_many_in_flight(model, rate):
     def does(_number, _texts):
         used(5, 5)
