@@ -3,9 +3,9 @@
     python -m benchmarks.services [--examples 300] [--cases 20] [--seconds 0.2]
 
 Each row is a whole run of the same cases with so many calls in flight; ``speedup`` compares with one. In the last row a
-tenth of the texts fail at first: by status 408, 429 or 500, closed connections, slow and cut bodies. Aim: 16 in flight
-are 10 times as fast. The measured values of all rows are equal, or the benchmark fails. The usual size takes half an
-hour, nearly all of it waiting.
+tenth of the different texts fail at first: by status 408, 429 or 500, closed connections, slow and cut bodies. Aim: 16
+in flight are 10 times as fast. The measured values of all rows are equal, or the benchmark fails. The usual size takes
+half an hour, nearly all of it waiting.
 """
 
 from __future__ import annotations

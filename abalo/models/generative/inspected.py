@@ -92,13 +92,13 @@ class InspectSource:
             raise AbaloError(f"model {self.name}: Inspect cannot use it: {type(inner).__name__}: {reason}") from inner
 
     async def _all(self, calls: Sequence[Call], schema: ResponseSchema | None, on_reply: OnReply) -> None:
-        model = self._loaded()
+        model, stop = self._loaded(), Event()
 
         async def one(place: int, call: Call) -> None:
             seed = lot(0, "repeat", call.repeat, call.attempt, call.key("")) % 2**31
             config = GenerateConfig(seed=seed, response_schema=schema)
             if self._rate is not None:
-                await asyncio.to_thread(self._rate.wait, Event())
+                await asyncio.to_thread(self._rate.wait, stop)
             made = await model.generate([_message(each) for each in call.messages], config=config)
             usage = made.usage
             if self._rate is not None and usage:
@@ -106,9 +106,12 @@ class InspectSource:
             text = "" if made.empty else made.completion
             on_reply(place, Reply(text, usage.input_tokens if usage else 0, usage.output_tokens if usage else 0))
 
-        async with asyncio.TaskGroup() as group:
-            for place, call in enumerate(calls):
-                group.create_task(one(place, call))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for place, call in enumerate(calls):
+                    group.create_task(one(place, call))
+        finally:
+            stop.set()
 
     def _loaded(self) -> Any:
         if self._opened is None:

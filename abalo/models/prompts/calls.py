@@ -48,7 +48,7 @@ class Calls:
 
     ``planned`` is None before planning. ``kept`` counts cached replies, ``kept_on`` by the day of their calls,
     ``again`` calls after unreadable replies, ``retried`` those after failures, ``failed`` calls without an answer,
-    ``left_out`` calls beyond the limit.
+    ``left_out`` calls beyond the limit. ``stopping`` after Ctrl-C.
     """
 
     limit: CallLimit = field(default_factory=CallLimit)
@@ -61,6 +61,7 @@ class Calls:
     retried: int = 0
     failed: int = 0
     in_flight: int = 0
+    stopping: bool = False
     left_out: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -110,4 +111,5 @@ class Calls:
         left = "" if self.planned is None else f", {max(0, self.planned - self.made):,} left"
         others = {"in flight": self.in_flight, "tried again": self.retried, "failed": self.failed}
         told = "".join(f", {number:,} {name}" for name, number in others.items() if number)
-        return f"{self.made:,} calls made{told}{left}"
+        end = "; stopping after those in flight, Ctrl-C again stops at once" if self.stopping else ""
+        return f"{self.made:,} calls made{told}{left}{end}"

@@ -191,7 +191,7 @@ class Service:
             return outputs
 
         self._stop.clear()
-        self._cancelled = False
+        self._cancelled = self.calls.stopping = False
         if self._cache is not None:
             self._cache.refresh()
         if min(self.concurrency, len(batches)) <= 1:
@@ -363,7 +363,7 @@ class Service:
 
     def _cancel(self) -> None:
         """Cancels what an ``async def`` is doing, and begins no further call."""
-        self._cancelled = True
+        self._cancelled = self.calls.stopping = True
         self._stop.set()
         for future in tuple(self._running):
             future.cancel()

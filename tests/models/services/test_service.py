@@ -458,6 +458,31 @@ def test_a_second_ctrl_c_waits_no_longer(model):
     assert seen.calls <= 38
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_loses_no_reply_of_a_prompted_model(install, tmp_path):
+    seen = Seen()
+
+    class Service:
+        draws, concurrency, batch, version = False, 4, 1, "1"
+
+        async def replies(self, prompts):
+            number = seen.begin(prompts[0][-1]["content"] for _ in prompts)
+            await asyncio.sleep(0 if number <= 6 else 60)
+            return ["good" for _ in prompts]
+
+    install(Service())
+    corpus = texts_of(*((f"text {k}", ("good", "bad")[k % 2]) for k in range(20)))
+    options = RunOptions(calling=Calling(replies=tmp_path))
+    model = CLASSIFICATION.load("mine:make", options, corpus)
+    interrupted_after(0.3)
+    with pytest.raises(KeyboardInterrupt):
+        model.predict(corpus.inputs)
+    assert "stopping after those in flight" in str(model.calls)
+    again = CLASSIFICATION.load("mine:make", options, corpus)
+    again.predict(corpus.inputs[:6])
+    assert (again.calls.made, again.calls.kept) == (0, 6)
+
+
 # Rate and cost --------------------------------------------------------------------------------------------------------
 
 
