@@ -93,9 +93,17 @@ class Calls:
             "left_out": self.left_out,
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
-            **({} if self.price is None else {"cost": self.price.millionths(self.input_tokens, self.output_tokens)}),
+            **self._cost,
             **{f"{KEPT_ON}{day}": number for day, number in sorted(self.kept_on.items())},
         }
+
+    @property
+    def _cost(self) -> dict[str, int]:
+        """Unknown if calls told no tokens."""
+        used = self.input_tokens, self.output_tokens
+        if self.price is None or (self.made and not any(used)):
+            return {}
+        return {"cost": self.price.millionths(*used)}
 
     @property
     def foreseen(self) -> str:
@@ -104,7 +112,7 @@ class Calls:
         if self.planned is None or not self.made or not used:
             return ""
         times = self.planned / self.made
-        cost = "" if self.price is None else f", cost {self.facts['cost'] * times / 1e6:,.2f}"
+        cost = "".join(f", cost {millionths * times / 1e6:,.2f}" for millionths in self._cost.values())
         return f"about {round(used * times, -3):,.0f} tokens{cost}, by the first {self.made:,} calls"
 
     def __str__(self) -> str:

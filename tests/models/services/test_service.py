@@ -506,6 +506,14 @@ def test_tokens_are_those_that_each_call_tells_and_have_a_price(model, is_async)
     assert "90 left" in str(made.calls)
 
 
+def test_calls_that_tell_no_tokens_have_no_known_cost(model):
+    made, _ = model(options={"calling": Calling(price=Price(2.0, 10.0))}, concurrency=2)
+    assert made.calls.facts["cost"] == 0
+    made.predict(TEXTS[:4])
+    assert "cost" not in made.calls.facts
+    assert made.calls.foreseen == ""
+
+
 def test_tokens_told_outside_of_a_call_have_no_effect_and_negative_ones_are_refused():
     used(10, 10)
     with pytest.raises(ValueError, match="expected numbers of tokens from 0"):
