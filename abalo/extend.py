@@ -37,6 +37,7 @@ from abalo.corpora.peek import first_record
 from abalo.errors import AbaloError
 from abalo.invariances.invariance import Invariance, InvarianceSettings, invariances
 from abalo.models.model_scheme import ModelScheme, model_schemes
+from abalo.models.services.service import used
 from abalo.models.user_code import made_by
 from abalo.probes.sizes import sizes
 from abalo.reporting.content.blocks import ReportBlock, blocks
@@ -97,8 +98,9 @@ __all__ = [  # noqa: RUF022
     "Column",
     "Row",
     "ReportFormat",
-    # a model scheme
+    # a model
     "ModelScheme",
+    "used",
     # a slice or a validator
     "Slice",
     "Cut",

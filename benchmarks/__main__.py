@@ -37,6 +37,7 @@ BENCHMARKS = (
     "quick",
     "gate",
     "gpu",
+    "services",
     "equal_models",
     "retraining",
     "label_power",

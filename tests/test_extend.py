@@ -31,7 +31,7 @@ PUBLIC = (
     "Templates Filling Targets Target TaskReport",
     "Probe RunContext Case Entries ProbeReport Ran sizes",
     "ReportBlock Panel Block Text Table Column Row ReportFormat",
-    "ModelScheme",
+    "ModelScheme used",
     "Slice Cut Validator Score",
     (
         "recipe RecipeSettings Candidates Attack AttackSettings Aims Planned Search Ask Found Ranking SearchMethod"

@@ -14,7 +14,7 @@ import sys
 import threading
 import tomllib
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -105,10 +105,11 @@ WAYS = {title: commands[-1] for title, commands in CONSOLES.items() if title != 
 FILES = re.findall(r"```python\n# (\S+\.py)\n(.*?)```", MODELS + SERVICES, re.DOTALL)
 
 
-class Server(HTTPServer):
+class Server(ThreadingHTTPServer):
     """Finds the names of the corpus and knows the answers, or, once ``damaged``, confuses all of them."""
 
     damaged = False
+    request_queue_size = 64
 
 
 class Service(BaseHTTPRequestHandler):
@@ -280,6 +281,8 @@ def damage(way: str, folder: Path, server: Server, command: list[str]) -> list[s
         return [constant if each.startswith("spacy:") else each for each in command]
     else:
         server.damaged = True
+    if way == SERVICE:
+        return ["2026-12-01" if each == "2026-11-01" else each for each in command]
     return command
 
 
@@ -365,6 +368,16 @@ def test_look_accept_and_compare(way, ready, server, run):
     tests = ET.parse(folder / "junit.xml").iter("testcase")
     assert any(test.get("name", "").startswith("test_loss[") and test.find("failure") is not None for test in tests)
     assert verdict(folder) == "fail"
+
+
+@pytest.mark.slow
+def test_many_calls_at_a_time_have_a_price(ready, run):
+    folder = ready(SERVICE)
+    command = ["many:tagger" if each == "service:tagger" else each for each in WAYS[SERVICE]]
+    for said in (r"cost 0\.\d*[1-9]", r"all replies are of .*, cost 0\.00"):
+        asked = run([*command, "--abalo-price", "10,30", "--abalo-rate", "60000c"], folder)
+        assert asked.returncode == 10, asked.stdout + asked.stderr
+        assert re.search(said, folder.joinpath("reports", "robustness.md").read_text("utf-8"), re.MULTILINE)
 
 
 @pytest.mark.slow

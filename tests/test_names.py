@@ -32,8 +32,8 @@ OTHERS = frozenset(("need", "seed", "speed", "feed", "embed", "bed", "deed", "re
 
 ROOMS = {
     "abalo/models": (
-        "labelling watching model_scheme user_code prompts options specs networks generative tokens classifiers "
-        "questions segmenters parsers coreference auxiliary translators training"
+        "labelling watching model_scheme user_code prompts options services specs networks generative tokens "
+        "classifiers questions segmenters parsers coreference auxiliary translators training"
     ),
     "abalo/reporting": "documents drawing content formats runs",
 }

@@ -78,7 +78,7 @@ def add_model_options(parser: argparse.ArgumentParser, said: str = _READ, **othe
 def add_check_options(parser: argparse.ArgumentParser) -> None:
     """Adds options for model calls and network access."""
     group = parser.add_argument_group("how the model is run")
-    add_shared(group, "repeats", "max_calls", "local_only", "no_cache", "replies")
+    add_shared(group, "repeats", "max_calls", "rate", "price", "local_only", "no_cache", "replies")
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from abalo.bundled import CASES, CORPUS, bundled_path
-from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions, told_args
+from abalo.core.options import (
+    HOW_FAST,
+    QUICK,
+    QUICK_EDITS,
+    QUICK_SEARCHED,
+    Calling,
+    Planned,
+    Profile,
+    RunOptions,
+    told_args,
+)
 from abalo.errors import REDACTED, AbaloError, written
 
 if TYPE_CHECKING:
@@ -253,10 +263,24 @@ OPTIONS = (
     ),
     Option(
         "max_calls",
-        "calls to a language model that the run may make, such as 2000; a run that needs more ends before the first",
+        "calls to a language model or service that the run may make, such as 2000; a run that needs more ends before "
+        "the first if its calls can be counted, else where it needs them",
         metavar="N",
         type=int,
         otherwise="any number",
+    ),
+    Option(
+        "rate",
+        "calls and tokens a minute that services in Python and prompted models get, such as 600c,90000t",
+        metavar="RATE",
+        otherwise="any number",
+    ),
+    Option(
+        "price",
+        "price of a million tokens in prompts and in replies, such as 0.15,0.6; the report then tells the cost of each "
+        "case",
+        metavar="PRICE",
+        otherwise="none",
     ),
     Option("local_only", "refuse a model that sends the texts of the corpus to another machine", flag=True),
     Option("no_cache", "ask a language model again, and keep none of its replies", flag=True),
@@ -291,7 +315,8 @@ OPTIONS = (
     ),
     Option(
         "model_args",
-        "settings of a language model that Inspect calls, such as device=cpu,max_tokens=8",
+        "settings of a language model that Inspect calls, such as device=cpu,max_tokens=8; of a model in Python, "
+        "concurrency=16 (calls in flight), batch=64 (inputs a call), retries=1000 (of failed calls)",
         metavar="ARGS",
         otherwise="none",
     ),
@@ -405,6 +430,7 @@ def read_options(
     """
     from abalo.config.dealing import Shard
     from abalo.core.configuring import seeds_of
+    from abalo.core.rates import MinuteRate, Price
     from abalo.tasks.choice.models.loading import parse_args
 
     given = {**given, **{option.name: option.default for option in OPTIONS if given[option.name] is None}}
@@ -420,7 +446,12 @@ def read_options(
             "reports": folder / given["reports"],
             "with_text": not given["no_text"],
             "calling": Calling(
-                given["max_calls"], given["local_only"], given["no_cache"], _path(folder, given["replies"])
+                given["max_calls"],
+                given["local_only"],
+                given["no_cache"],
+                _path(folder, given["replies"]),
+                None if given["rate"] is None else MinuteRate.read(given["rate"]),
+                None if given["price"] is None else Price.read(given["price"]),
             ),
             "model_args": parse_args(given["model_args"]),
             "profile": profile,
@@ -563,7 +594,7 @@ def recorded_options(options: Options) -> dict[str, object]:
     """
     return {
         **{name: getattr(options, name) for name in _DECIDING},
-        "model_args": told_args(options.model_args),
+        "model_args": told_args({name: value for name, value in options.model_args.items() if name not in HOW_FAST}),
         "thresholds": recorded_thresholds(options.thresholds),
         "seeds": None if options.seeds is None else list(options.seeds),
         "no_text": not options.with_text,

@@ -174,9 +174,9 @@ class ModelFacts(JsonRecord):
         "How often the model was asked about each input, if it draws its answers; else absent.", default=None
     )
     calls: Mapping[str, Count] | None = declared(
-        "Calls to a language model for the clean corpus: `made`, `kept` from earlier ones, `again` after a reply that "
-        "could not be read, `left_out` beyond the limit, and their `input_tokens` and `output_tokens`; absent for any "
-        "other model.",
+        "Calls to a language model or service for the clean corpus: `made`, `kept` from earlier ones, `again` after a "
+        "reply that could not be read, `retried` after a failure, `left_out` beyond the limit, their `input_tokens` "
+        "and `output_tokens`, and with `--abalo-price` the `cost` in millionths; absent for any other model.",
         default=None,
     )
     trainings: Sequence[TrainingFacts] = declared(

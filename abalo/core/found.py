@@ -325,7 +325,8 @@ class Result(JsonRecord):
     seconds: Size = declared("Time of the case.", joins="spent")
     inputs: Count = declared("Number of distinct model inputs beyond the clean corpus.", joins="spent")
     calls: Mapping[str, Count] | None = declared(
-        "Calls to a language model for this case, as for the model; absent for any other model.", default=None
+        "Calls to a language model or service for this case, as for the model; absent for any other model.",
+        default=None,
     )
     shared_inputs: Count = declared("Number of those that the same attack on gold spans needs too.", joins="spent")
     command: str = declared("Command that runs the case again; empty for runs from Python.", default="", required=True)

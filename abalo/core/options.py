@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from abalo.core.rates import MinuteRate, Price
 from abalo.errors import REDACTED, redacted
 
 if TYPE_CHECKING:
@@ -29,14 +30,16 @@ HUNTED: Mapping[Profile, int] = {"quick": QUICK_EDITS, "dev": 500, "ci": 1_000, 
 class Calling:
     """How a language model may be called.
 
-    ``max_calls`` None is unlimited. ``local_only`` refuses to send texts to other machines. ``no_cache`` forgets
-    replies, which are else kept in the folder ``replies``, by default in the user's cache folder.
+    ``max_calls`` and ``rate`` None are unlimited. ``local_only`` refuses to send texts to other machines. ``no_cache``
+    forgets replies, which are else kept in the folder ``replies``, by default in the user's cache folder.
     """
 
     max_calls: int | None = None
     local_only: bool = False
     no_cache: bool = False
     replies: Path | None = None
+    rate: MinuteRate | None = None
+    price: Price | None = None
 
 
 _TOLD = frozenset(
@@ -47,6 +50,10 @@ _TOLD = frozenset(
     )
 )
 """Settings that may be told; others could be secrets."""
+
+
+HOW_FAST = frozenset(("concurrency", "retries"))
+"""Arguments of a model that decide when its answers come, and not which."""
 
 
 def told_args(args: Mapping[str, object]) -> dict[str, object]:

@@ -64,7 +64,7 @@ class Loader(Generic[M]):
     def _adapters(self) -> tuple[Adapter[M], ...]:
         return (
             Adapter(self._exists, self._from_path),
-            Adapter(self._is_code, self.code),
+            Adapter(self._is_code, self.code, takes_args=True),
             Adapter(self._looks_like_a_path, _refuse),
             Adapter(lambda _: True, self.named, takes_args=self.services),
         )

@@ -18,16 +18,13 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from abalo.errors import AbaloError, ends_the_run, redacted, visible
 from abalo.files import read_bytes
 from abalo.models.model_scheme import scheme_of
 from abalo.models.watching import Watched, watched
 from perturbations.suggestions import did_you_mean, did_you_mean_path
-
-InputT = TypeVar("InputT")
-OutputT = TypeVar("OutputT")
 
 OnProgress = Callable[[int, int], None]
 
@@ -65,10 +62,14 @@ class UserCode:
 
         Every exception becomes `AbaloError`, even ``SystemExit``, except those that end the run.
         """
+        process = os.getpid()
         try:
-            with _alone_and_here(), _first_on_path(self.folder), self.watched.reading(), warnings.catch_warnings():
-                warnings.simplefilter("default")  # a warning of the user's model is no failure of the gate
-                return function(*arguments)
+            with self.calling():
+                try:
+                    return function(*arguments)
+                finally:
+                    if os.getpid() != process:  # a forked copy of the process would write each file twice
+                        os._exit(1)
         except AbaloError:
             raise
         except BaseException as error:
@@ -77,6 +78,20 @@ class UserCode:
             raise AbaloError(
                 f"model {self.spec}: {doing} raised {type(error).__name__}: {_message(error)} ({self._place(error)})"
             ) from error
+
+    @contextmanager
+    def calling(self) -> Iterator[None]:
+        """What its calls need: once around calls from several threads, which copy the context."""
+        if _CALLING.get() == self:
+            yield
+            return
+        token = _CALLING.set(self)
+        try:
+            with _staying_here(), _first_on_path(self.folder), self.watched.reading(), warnings.catch_warnings():
+                warnings.simplefilter("default")  # a warning of the user's model is no failure of the gate
+                yield
+        finally:
+            _CALLING.reset(token)
 
     def attribute(self, made: object, name: str) -> Any:
         """An attribute of the factory's result, or None."""
@@ -89,6 +104,9 @@ class UserCode:
         own = [frame for frame in frames if self.file is not None and Path(frame.filename) == self.file]
         frame = (own or frames)[-1]
         return f"{frame.filename}:{frame.lineno}"
+
+
+_CALLING: ContextVar[UserCode | None] = ContextVar("_CALLING", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,48 +228,12 @@ def identity(made: object, code: UserCode, version: str | None) -> tuple[str, st
     return (optional_text(made, "fingerprint", code) or code.digest) + versions, own if version is None else version
 
 
-class FunctionModel:
-    """Base of models around a user's function; the options' ``version`` overrides its own."""
-
-    device = "unknown"
-    black_box = True
-    labels: tuple[str, ...] = ()
-
-    def __init__(self, spec: str, function: object, code: UserCode, version: str | None, expected: str) -> None:
-        if not callable(function):
-            raise AbaloError(f"model {spec}: the factory returned {type(function).__name__}; expected {expected}")
-        self.name = optional_text(function, "name", code) or spec
-        self.fingerprint, self.version = identity(function, code, version)
-        self.draws = draws_of(function, code)
-        self.settings: dict[str, Any] = {}
-        self.on_progress: OnProgress | None = None
-        self._function, self._code = function, code
-
-
-def in_batches(
-    inputs: Sequence[InputT],
-    size: int,
-    predict: Callable[[Sequence[InputT]], Sequence[OutputT]],
-    on_progress: OnProgress | None = None,
-) -> list[OutputT]:
-    """One output per input, in batches of ``size``, with progress."""
-    outputs: list[OutputT] = []
-    for start in range(0, len(inputs), size):
-        outputs += predict(inputs[start : start + size])
-        if on_progress is not None:
-            on_progress(len(outputs), len(inputs))
-    return outputs
-
-
 @contextmanager
-def _alone_and_here() -> Iterator[None]:
-    """A forked copy of the process would write each file twice."""
-    process, here = os.getpid(), Path.cwd()
+def _staying_here() -> Iterator[None]:
+    here = Path.cwd()
     try:
         yield
     finally:
-        if os.getpid() != process:
-            os._exit(1)
         with suppress(OSError):  # the user's code may have removed it
             os.chdir(here)
 

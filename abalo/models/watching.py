@@ -80,7 +80,7 @@ class Watched:
 
     def names(self) -> list[str]:
         """The names of files that were read so far, and of variables."""
-        files = [path for path in self._read if path not in self._written]
+        files = [path for path in tuple(self._read) if path not in self._written]  # other threads may read files
         names = [f"{FILE}{self.name_of(path)}" for path in files]
         return sorted([*names, *(f"{VARIABLE}{name}" for name in self._variables())])
 
@@ -129,7 +129,7 @@ class Watched:
         if self._parsed is not None and self._parsed[0] == about:
             return self._parsed[1]
         found: dict[Path, tuple[bytes, _Source]] = {}
-        read = [path for path in self._read if path.suffix == ".py" and path not in self._written]
+        read = [path for path in tuple(self._read) if path.suffix == ".py" and path not in self._written]
         waiting = [*([self.file] if self.file is not None else []), *read]
         while waiting:
             path = waiting.pop()

@@ -16,7 +16,7 @@ from itertools import zip_longest
 from abalo.config.options import recorded_options
 from abalo.core.budget import STOPPED, Deadline
 from abalo.core.document import TaskFacts
-from abalo.core.engine import CaseRun
+from abalo.core.engine import CALLS, CaseRun
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
 from abalo.core.expected import Pace, estimate_predictions, in_all, lasting, seconds_by_case, try_searches
@@ -198,7 +198,7 @@ class Execution:
             },
             "thresholds": spec.thresholds.sha256,
             "task": spec.task.name,
-            "model": own["model"],
+            "model": {name: value for name, value in own["model"].items() if name != CALLS},
             "corpus": own["corpus"],
         }
         return hashlib.sha256(json.dumps(as_json(depends), sort_keys=True).encode()).hexdigest()
@@ -235,9 +235,13 @@ def begin(
         calls.refuse(options.calling.max_calls)
     expected = None
     if say is not None and not planned:
-        expected = in_all([estimate_predictions(engine, left) for engine in opened.engines])
+        parts = [estimate_predictions(engine, left) for engine in opened.engines]
+        expected = in_all(parts)
         if expected.inputs or expected.searches:
             say(str(expected))
+        for model, part in zip(opened.models, parts, strict=True):
+            if told := getattr(model, "foresee", _no_calls)(part.inputs + part.most):
+                say(told)
     for foreseen in filter(None, (getattr(getattr(each, "calls", None), "foreseen", "") for each in opened.models)):
         tell(foreseen)
     run.run_panel(cases, tell)
@@ -300,6 +304,10 @@ def _reported(done: Sequence[tuple[Execution, Sequence[Result]]], made: JsonObje
     with_text = spec.options.with_text
     measured = RunFindings(facts=facts, results=every, evidence=evidence, lines=lines if with_text else None)
     return Report(results, judge(measured, spec.thresholds, runs[0].opened.reference), evidence, lines, with_text)
+
+
+def _no_calls(_inputs: int) -> str:
+    return ""
 
 
 def _say_nothing(_line: str) -> None:

@@ -59,7 +59,7 @@ def test_a_file_of_no_known_kind_is_refused(loader):
     [
         (
             {"model_args": {"k": 1}},
-            "model mine.py:make: takes no arguments, but was given k; leave",
+            "model mine.py:make: --abalo-model-args k: no argument of a model in Python",
         ),
         ({"device": "cuda"}, "device 'cuda' has no meaning for a module:factory model"),
     ],

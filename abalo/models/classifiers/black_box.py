@@ -29,16 +29,8 @@ from abalo.models.generative.models import PromptedClassifier
 from abalo.models.generative.opening import of_code
 from abalo.models.labelling.classified import Classified, TextInput
 from abalo.models.options import ModelOptions
-from abalo.models.user_code import (
-    OnProgress,
-    UserCode,
-    draws_of,
-    identity,
-    in_batches,
-    made_by,
-    mask_token_of,
-    optional_text,
-)
+from abalo.models.services.service import Served, Service
+from abalo.models.user_code import UserCode, draws_of, made_by, mask_token_of, optional_text
 
 BATCH = 64
 
@@ -47,7 +39,7 @@ _GIVE_LABELS = "give it labels, one for each column, or return the object with p
 ReadAnswers = Callable[[Sequence[TextInput]], list[Classified]]
 
 
-class BlackBoxClassifier:
+class BlackBoxClassifier(Served):
     """A `Classifier` around user code, called with fixed-size batches sorted by length."""
 
     device = "unknown"
@@ -61,7 +53,7 @@ class BlackBoxClassifier:
         settings: Mapping[str, str | bool],
         *,
         mask_token: str | None = None,
-        version: str | None = None,
+        service: Service | None = None,
         black_box: bool = True,
         draws: bool | None = None,
     ) -> None:
@@ -69,16 +61,16 @@ class BlackBoxClassifier:
         self.draws = draws
         self.name = name
         self.fingerprint = fingerprint
-        self.version = version
+        self.service = service
+        self.version = None if service is None else service.version
         self.labels = labels
         self.mask_token = mask_token
         self.black_box = black_box
         self.settings: dict[str, str | int | float | bool | None] = {**settings}
-        self.on_progress: OnProgress | None = None
 
     def predict(self, texts: Sequence[TextInput]) -> list[Classified]:
         order = sorted(range(len(texts)), key=lambda i: len("".join(texts[i])))
-        found = in_batches([texts[i] for i in order], BATCH, self._read, self.on_progress)
+        found = self.in_batches([texts[i] for i in order], BATCH, self._read)
         predictions = dict(zip(order, found, strict=True))
         return [predictions[i] for i in range(len(texts))]
 
@@ -90,23 +82,24 @@ def load(spec: str, options: ModelOptions, given: Callable[[TextInput], Any] | N
     asked = of_code(spec, model, code, options)
     if asked is not None:
         return PromptedClassifier(asked, several=options.several)
-    of_inputs, labels, interface = reader(model, code, options)
+    service = Service(model, code, options)
+    of_inputs, labels, interface = reader(model, service, options)
     read = of_inputs if given is None else lambda texts: of_inputs([given(text) for text in texts])
-    fingerprint, version = identity(model, code, options.model_version)
     return BlackBoxClassifier(
         optional_text(model, "name", code) or spec,
-        fingerprint + "".join(f"+{value}" for value in options.renaming.values()),
+        service.fingerprint + "".join(f"+{value}" for value in options.renaming.values()),
         labels,
         read,
         {"interface": interface, "several_labels": options.several, **options.renaming},
         mask_token=mask_token_of(model, code),
-        version=version,
+        service=service,
         draws=draws_of(model, code),
     )
 
 
-def reader(model: object, code: UserCode, options: ModelOptions) -> tuple[ReadAnswers, tuple[str, ...], str]:
+def reader(model: object, service: Service, options: ModelOptions) -> tuple[ReadAnswers, tuple[str, ...], str]:
     """A labelling function, its labels, and the interface's name."""
+    code = service.code
     classes, known = code.attribute(model, "classes_"), code.attribute(model, "labels")
     if classes is None and known is None and isinstance(model, MethodType):
         classes = code.attribute(model.__self__, "classes_")
@@ -117,9 +110,9 @@ def reader(model: object, code: UserCode, options: ModelOptions) -> tuple[ReadAn
     if callable(scores):
         if columns is None:
             raise AbaloError(f"model {code.spec}: has scores() but no labels; give it labels, one for each column")
-        return lambda texts: columns.of_logits(_array(code, scores, texts)), labels, "scores"
+        return lambda texts: columns.of_logits(_array(service, scores, texts)), labels, "scores"
     if callable(likely) and columns is not None:
-        return lambda texts: columns.of_probabilities(_array(code, likely, texts)), labels, "predict_proba"
+        return lambda texts: columns.of_probabilities(_array(service, likely, texts)), labels, "predict_proba"
     plain = code.attribute(model, "predict")
     function, interface = (plain, "predict") if callable(plain) else (model, "labels")
     if callable(likely) and not callable(function):
@@ -129,18 +122,19 @@ def reader(model: object, code: UserCode, options: ModelOptions) -> tuple[ReadAn
             f"model {code.spec}: the factory returned {type(model).__name__}; expected a function from texts to "
             "labels, an object with labels and scores(texts), or a fitted estimator of scikit-learn"
         )
-    return _Given(code, function, columns, options).read, labels, interface
+    return _Given(service, function, columns, options).read, labels, interface
 
 
 class _Given:
     def __init__(
-        self, code: UserCode, function: Callable[..., object], columns: LabelReader | None, options: ModelOptions
+        self, service: Service, function: Callable[..., object], columns: LabelReader | None, options: ModelOptions
     ) -> None:
-        self._code, self._function, self._columns, self._options = code, function, columns, options
+        self._service, self._code = service, service.code
+        self._function, self._columns, self._options = function, columns, options
         self._names: tuple[str, ...] = ()
 
     def read(self, texts: Sequence[TextInput]) -> list[Classified]:
-        made = self._code.call("labelling", self._function, list(texts))
+        made = self._service.ask("labelling", self._function, list(texts))
         given = _as_list(made, self._code)
         if len(texts) == 1 and _is_ranking(given) and len(given) > 1:
             given = [given]
@@ -214,8 +208,9 @@ class _Given:
         return label
 
 
-def _array(code: UserCode, function: Any, texts: Sequence[TextInput]) -> Any:
-    made = code.call("scoring", function, list(texts))
+def _array(service: Service, function: Any, texts: Sequence[TextInput]) -> Any:
+    code = service.code
+    made = service.ask("scoring", function, list(texts))
     values = _as_array(made, code)
     if values.ndim != 2 or len(values) != len(texts):
         raise AbaloError(

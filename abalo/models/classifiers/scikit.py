@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
+from abalo.core.options import Calling
 from abalo.errors import AbaloError, visible
 from abalo.files import expand_home, read_bytes
 from abalo.models.classifiers.black_box import BlackBoxClassifier, reader
 from abalo.models.options import ModelOptions
+from abalo.models.services.service import Service
 from abalo.models.user_code import UserCode, will_run
 
 SKOPS = ".skops"
@@ -22,7 +25,8 @@ def load(spec: str, options: ModelOptions) -> BlackBoxClassifier:
     options.refuse_version("an estimator of scikit-learn")
     path = expand_home(spec)
     model = _from_skops(spec, path) if path.suffix == SKOPS else _from_pickle(spec, path, options)
-    read, labels, interface = reader(model, UserCode(spec, path.parent), options)
+    service = Service(model, UserCode(spec, path.parent), replace(options, calling=Calling()))
+    read, labels, interface = reader(model, service, options)
     settings = {"interface": interface, "several_labels": options.several, **options.renaming}
     digest = hashlib.blake2b(read_bytes(path) + repr(sorted(settings.items())).encode(), digest_size=16).hexdigest()
     return BlackBoxClassifier(spec, digest, labels, read, settings, black_box=False)

@@ -20,9 +20,10 @@ from abalo.models.labelling.labels import CLASSES
 from abalo.models.networks.local_files import folder_hash
 from abalo.models.networks.silence import quiet
 from abalo.models.options import ModelOptions
+from abalo.models.services.service import Served, Service
 from abalo.models.specs import Adapter, Loader, settings_of
 from abalo.models.tokens import spacy
-from abalo.models.user_code import OnProgress, identity, in_batches, made_by, optional_text
+from abalo.models.user_code import made_by, optional_text
 from perturbations import Sentence
 from perturbations.documents import document_name, sentences_of
 
@@ -33,7 +34,7 @@ _SPAN_GROUPS = "coref_clusters"
 _ATTRIBUTES = ("coref_clusters", "coref_chains")
 
 
-class LoadedResolver:
+class LoadedResolver(Served):
     """A `CoreferenceModel` around a function."""
 
     device = "cpu"
@@ -46,15 +47,15 @@ class LoadedResolver:
         settings: Mapping[str, object],
         *,
         black_box: bool = False,
-        version: str | None = None,
+        service: Service | None = None,
     ) -> None:
         self.name, self.fingerprint, self.settings = name, fingerprint, dict(settings)
-        self.black_box, self.version = black_box, version
-        self.on_progress: OnProgress | None = None
+        self.black_box, self.service = black_box, service
+        self.version = None if service is None else service.version
         self._clusters = clusters
 
     def predict(self, documents: Sequence[Sentence]) -> list[Resolved]:
-        return in_batches(documents, BATCH, self._resolved, self.on_progress)
+        return self.in_batches(documents, BATCH, self._resolved)
 
     def _resolved(self, documents: Sequence[Sentence]) -> list[Resolved]:
         made = self._clusters(documents)
@@ -117,16 +118,16 @@ def load_code(spec: str, options: ModelOptions) -> LoadedResolver:
             f"model {spec}: the factory returned {type(function).__name__}; expected a function from a list of "
             "documents, lists of sentences of tokens, to a list of clusters for each"
         )
-    fingerprint, version = identity(function, code, options.model_version)
+    service = Service(function, code, options)
 
     def clusters(documents: Sequence[Sentence]) -> Sequence[Any]:
         names = [show_value(document_name(each)) for each in (*documents[:1], *documents[1:][-1:])]
         doing = f"resolving {count(len(documents), 'document')}, {' to '.join(names)},"
-        made: Sequence[Any] = code.call(doing, function, _sentences(documents))
+        made: Sequence[Any] = service.ask(doing, function, _sentences(documents))
         return made
 
     name = optional_text(function, "name", code) or spec
-    return LoadedResolver(name, fingerprint, clusters, {}, black_box=True, version=version)
+    return LoadedResolver(name, service.fingerprint, clusters, {}, black_box=True, service=service)
 
 
 def load_spacy(spec: str, options: ModelOptions) -> LoadedResolver:

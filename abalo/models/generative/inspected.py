@@ -8,6 +8,8 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from pathlib import Path
+from threading import Event
 from typing import Any
 
 from inspect_ai.model import (
@@ -29,7 +31,9 @@ from abalo.files import expand_home
 from abalo.models.networks.addresses import IN_PROCESS, SERVERS, is_here, served
 from abalo.models.networks.inspection import GENERATION, REASON, plain, settings_of
 from abalo.models.networks.silence import no_traces
+from abalo.models.prompts.calls import CallLimit
 from abalo.models.prompts.protocol import PREFIX, Call, Message, OnReply, Reply, Setting
+from abalo.models.services.limits import RateLimit
 from perturbations.streams import lot
 
 LOCAL = IN_PROCESS | SERVERS
@@ -43,7 +47,9 @@ class InspectSource:
     Generation settings, such as ``max_tokens``, go to Inspect; other arguments go to the model.
     """
 
-    def __init__(self, model: str, args: Mapping[str, object], version: str | None) -> None:
+    def __init__(
+        self, model: str, args: Mapping[str, object], version: str | None, rate: RateLimit | None = None
+    ) -> None:
         self.name = f"{PREFIX}{model}"
         self.version = version
         self._model, self._args = model, settings_of(model, args)
@@ -55,6 +61,12 @@ class InspectSource:
             for name, value in told_args(self._args).items()
         }
         self._opened: Any = None
+        self._rate = rate
+
+    def share(self, _limit: CallLimit, folder: Path | None) -> None:
+        """Shares the rate with other processes of the run."""
+        if self._rate is not None and folder is not None:
+            self._rate.shared = folder / "rate"
 
     @cached_property
     def fingerprint(self) -> str:
@@ -80,19 +92,26 @@ class InspectSource:
             raise AbaloError(f"model {self.name}: Inspect cannot use it: {type(inner).__name__}: {reason}") from inner
 
     async def _all(self, calls: Sequence[Call], schema: ResponseSchema | None, on_reply: OnReply) -> None:
-        model = self._loaded()
+        model, stop = self._loaded(), Event()
 
         async def one(place: int, call: Call) -> None:
             seed = lot(0, "repeat", call.repeat, call.attempt, call.key("")) % 2**31
             config = GenerateConfig(seed=seed, response_schema=schema)
+            if self._rate is not None:
+                await asyncio.to_thread(self._rate.wait, stop)
             made = await model.generate([_message(each) for each in call.messages], config=config)
             usage = made.usage
+            if self._rate is not None and usage:
+                self._rate.spent(usage.input_tokens + usage.output_tokens)
             text = "" if made.empty else made.completion
             on_reply(place, Reply(text, usage.input_tokens if usage else 0, usage.output_tokens if usage else 0))
 
-        async with asyncio.TaskGroup() as group:
-            for place, call in enumerate(calls):
-                group.create_task(one(place, call))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for place, call in enumerate(calls):
+                    group.create_task(one(place, call))
+        finally:
+            stop.set()
 
     def _loaded(self) -> Any:
         if self._opened is None:

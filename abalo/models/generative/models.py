@@ -19,6 +19,7 @@ from abalo.models.prompts.calls import CallLimit, Calls
 from abalo.models.prompts.grounding import Grounded
 from abalo.models.prompts.protocol import ModelAnswer
 from abalo.models.prompts.wording import Worded
+from abalo.models.services.service import Served
 from abalo.models.user_code import OnProgress
 from perturbations import Sentence
 
@@ -72,6 +73,9 @@ class Prompted(ABC, Generic[I, P]):
     def share_calls(self, limit: CallLimit, folder: Path | None) -> None:
         """Counts calls towards a run's limit."""
         self.calls.limit = limit
+        share = getattr(self.asker.source, "share", None)
+        if share is not None:
+            share(limit, folder)
         if folder is not None and isinstance(self.asker.cache, NoCache):
             self.asker.cache = ReplyCache(self.asker.fingerprint, folder)
 
@@ -88,13 +92,13 @@ class Prompted(ABC, Generic[I, P]):
 
 
 def share_calls(models: Iterable[object], most: int | None, store: Path | None) -> None:
-    """Limits prompted models together to ``most`` calls.
+    """Limits prompted models and models in Python together to ``most`` calls.
 
     ``store`` is shared by processes; None for one.
     """
     limit = CallLimit(most, None if store is None else store / "calls")
     for model in models:
-        if isinstance(model, Prompted):
+        if isinstance(model, Prompted | Served):
             model.share_calls(limit, store)
 
 

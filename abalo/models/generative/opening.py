@@ -15,6 +15,8 @@ from abalo.models.prompts.cache import ReplyCache
 from abalo.models.prompts.calls import CallLimit, Calls
 from abalo.models.prompts.prompting import Prompts
 from abalo.models.prompts.protocol import PREFIX, ReplySource, Setting
+from abalo.models.services.limits import rate_limit
+from abalo.models.services.service import Service
 from abalo.models.user_code import UserCode
 from abalo.models.watching import Watched
 
@@ -37,7 +39,12 @@ def open_inspected(spec: str, options: ModelOptions) -> Asker[Any, Any]:
         from abalo.models.generative.inspected import InspectSource
     except ImportError as error:
         raise AbaloError(f"model {spec}: needs inspect-ai: pip install 'abalo[mcq]'") from error
-    return open_source(spec, file, lambda: InspectSource(name, options.model_args, options.model_version), options)
+    return open_source(
+        spec,
+        file,
+        lambda _: InspectSource(name, options.model_args, options.model_version, rate_limit(options.calling.rate)),
+        options,
+    )
 
 
 def of_code(spec: str, made: object, code: UserCode, options: ModelOptions) -> Asker[Any, Any] | None:
@@ -47,13 +54,17 @@ def of_code(spec: str, made: object, code: UserCode, options: ModelOptions) -> A
         if mark:
             raise AbaloError(f"model {spec}: has no replies(prompts), so it takes no prompt file; leave out ?{file}")
         return None
-    return open_source(spec, file, lambda: CodeSource(made, code, options.model_version), options, code.watched)
+
+    def source_of(calls: Calls) -> CodeSource:
+        return CodeSource(made, Service(made, code, options, calls))
+
+    return open_source(spec, file, source_of, options, code.watched)
 
 
 def open_source(
     spec: str,
     file: str,
-    source_of: Callable[[], ReplySource],
+    source_of: Callable[[Calls], ReplySource],
     options: ModelOptions,
     watched: Watched | None = None,
 ) -> Asker[Any, Any]:
@@ -65,13 +76,13 @@ def open_source(
         raise AbaloError(f"model {spec}: this task is not asked by a prompt; see abalo list tasks")
     prompts = Prompts(spec, prompting)
     worded = prompts.worded(wording.read(spec, file))
-    source = source_of()
+    calls = Calls(CallLimit(options.calling.max_calls), options.calling.price)
+    source = source_of(calls)
     if options.calling.local_only and source.sends_to:
         raise AbaloError(
             f"model {spec}: sends the texts of the corpus to {source.sends_to}; refused by --abalo-local-only. Use a "
             "model on this machine, such as inspect:hf/ORG/MODEL, or leave the option out"
         )
-    calls = Calls(CallLimit(options.calling.max_calls))
     asker: Asker[Any, Any] = Asker(source, worded, calls, keeps_text=options.with_text, prompts=prompts)
     if not options.calling.no_cache and not (source.version is None and _is_ci()):
         asker.cache = ReplyCache(asker.fingerprint, options.calling.replies, watched)

@@ -19,10 +19,11 @@ from abalo.models.networks.silence import quiet
 from abalo.models.options import ModelOptions
 from abalo.models.parsers.protocol import Parse, ParsingModel
 from abalo.models.parsers.transitions import ParsedTree, TransitionParser
+from abalo.models.services.service import Served, Service
 from abalo.models.specs import Adapter, Loader, settings_of
 from abalo.models.tokens import spacy
 from abalo.models.tokens.linear import LinearTagger
-from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, optional_text
+from abalo.models.user_code import made_by, optional_text
 from perturbations import Sentence
 from perturbations.suggestions import did_you_mean
 
@@ -31,7 +32,7 @@ STANZA = "stanza:"
 BATCH = 256
 
 
-class LoadedParser:
+class LoadedParser(Served):
     """A `ParsingModel` around a function."""
 
     device = "cpu"
@@ -46,10 +47,11 @@ class LoadedParser:
         labels: tuple[str, ...] = (),
         black_box: bool = False,
         version: str | None = None,
+        service: Service | None = None,
     ) -> None:
         self.name, self.fingerprint, self.labels, self.settings = name, fingerprint, labels, dict(settings)
         self.black_box, self.version = black_box, version
-        self.on_progress: OnProgress | None = None
+        self.service = service
         self._trees = trees
         self._renaming: Mapping[str, str] = {}
 
@@ -67,7 +69,7 @@ class LoadedParser:
         self.fingerprint += f"+{self.settings['label_map']}"
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Parse]:
-        return in_batches(sentences, BATCH, self._parsed, self.on_progress)
+        return self.in_batches(sentences, BATCH, self._parsed)
 
     def _parsed(self, sentences: Sequence[Sentence]) -> list[Parse]:
         made = self._trees(sentences)
@@ -137,17 +139,14 @@ def load_code(spec: str, options: ModelOptions) -> LoadedParser:
             f"model {spec}: the factory returned {type(function).__name__}; expected a function from a list of lists "
             "of words to a list of (heads, relations)"
         )
-    fingerprint, version = identity(function, code, options.model_version)
-    name = optional_text(function, "name", code) or spec
-    return LoadedParser(name, fingerprint, _called(code, function), {}, black_box=True, version=version)
+    service = Service(function, code, options)
 
-
-def _called(code: UserCode, function: Callable[..., Any]) -> Callable[[Sequence[Sentence]], Sequence[Any]]:
     def trees(sentences: Sequence[Sentence]) -> Sequence[Any]:
-        made: Sequence[Any] = code.call("parsing", function, _words(sentences))
+        made: Sequence[Any] = service.ask("parsing", function, _words(sentences))
         return made
 
-    return trees
+    name = optional_text(function, "name", code) or spec
+    return LoadedParser(name, service.fingerprint, trees, {}, black_box=True, version=service.version, service=service)
 
 
 def load_spacy(spec: str, options: ModelOptions) -> LoadedParser:

@@ -10,6 +10,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from abalo.core.document import KEPT_ON
+from abalo.core.rates import Price
 
 
 class CallLimit:
@@ -46,15 +47,21 @@ class Calls:
     """The calls of one model in this process.
 
     ``planned`` is None before planning. ``kept`` counts cached replies, ``kept_on`` by the day of their calls,
-    ``again`` retries, ``left_out`` calls beyond the limit.
+    ``again`` calls after unreadable replies, ``retried`` those after failures, ``failed`` calls without an answer,
+    ``left_out`` calls beyond the limit. ``stopping`` after Ctrl-C.
     """
 
     limit: CallLimit = field(default_factory=CallLimit)
+    price: Price | None = None
     planned: int | None = None
     made: int = 0
     kept: int = 0
     kept_on: Counter[str] = field(default_factory=Counter)
     again: int = 0
+    retried: int = 0
+    failed: int = 0
+    in_flight: int = 0
+    stopping: bool = False
     left_out: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -82,20 +89,35 @@ class Calls:
             "made": self.made,
             "kept": self.kept,
             "again": self.again,
+            "retried": self.retried,
             "left_out": self.left_out,
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
+            **self._cost,
             **{f"{KEPT_ON}{day}": number for day, number in sorted(self.kept_on.items())},
         }
 
     @property
+    def _cost(self) -> dict[str, int]:
+        """Unknown if calls told no tokens."""
+        used = self.input_tokens, self.output_tokens
+        if self.price is None or (self.made and not any(used)):
+            return {}
+        return {"cost": self.price.millionths(*used)}
+
+    @property
     def foreseen(self) -> str:
-        """Estimated tokens of planned calls; "" if unknown."""
+        """Estimated tokens and cost of planned calls; "" if unknown."""
         used = self.input_tokens + self.output_tokens
         if self.planned is None or not self.made or not used:
             return ""
-        return f"about {round(used / self.made * self.planned, -3):,.0f} tokens, by the first {self.made:,} calls"
+        times = self.planned / self.made
+        cost = "".join(f", cost {millionths * times / 1e6:,.2f}" for millionths in self._cost.values())
+        return f"about {round(used * times, -3):,.0f} tokens{cost}, by the first {self.made:,} calls"
 
     def __str__(self) -> str:
         left = "" if self.planned is None else f", {max(0, self.planned - self.made):,} left"
-        return f"{self.made:,} calls made{left}"
+        others = {"in flight": self.in_flight, "tried again": self.retried, "failed": self.failed}
+        told = "".join(f", {number:,} {name}" for name, number in others.items() if number)
+        end = "; stopping after those in flight, Ctrl-C again stops at once" if self.stopping else ""
+        return f"{self.made:,} calls made{told}{left}{end}"

@@ -17,7 +17,8 @@ from abalo.models.generative.opening import of_code
 from abalo.models.options import ModelOptions
 from abalo.models.questions.prompted import PromptedReader
 from abalo.models.questions.protocol import Answered, Input, PassagePlace
-from abalo.models.user_code import FunctionModel, in_batches, made_by
+from abalo.models.services.service import FunctionModel
+from abalo.models.user_code import made_by
 
 BATCH = 64
 
@@ -31,10 +32,10 @@ class ReadingBlackBox(FunctionModel):
     """A `ReadingModel` around a function."""
 
     def predict(self, given: Sequence[Input]) -> list[Answered]:
-        return in_batches(given, BATCH, self._answered, self.on_progress)
+        return self.in_batches(given, BATCH, self._answered)
 
     def _answered(self, given: Sequence[Input]) -> list[Answered]:
-        made = self._code.call("answering", self._function, list(given))
+        made = self.ask("answering", list(given))
         if not isinstance(made, Sequence) or isinstance(made, str) or len(made) != len(given):
             size = f"{len(made)} answers" if isinstance(made, Sequence | Mapping) else type(made).__name__
             raise AbaloError(f"model {self.name}: gave {size} to {len(given)} questions; expected a list with one each")
@@ -90,4 +91,4 @@ def load(spec: str, options: ModelOptions) -> ReadingBlackBox | PromptedReader:
     if asked is not None:
         return PromptedReader(asked)
     expected = "a function from a list of passages with questions to a list of answers"
-    return ReadingBlackBox(spec, function, code, options.model_version, expected)
+    return ReadingBlackBox(spec, function, code, options, expected)

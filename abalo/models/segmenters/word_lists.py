@@ -15,7 +15,8 @@ from abalo.corpora.word_labels import PARTS
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.options import ModelOptions
-from abalo.models.user_code import OnProgress, UserCode, draws_of, identity, in_batches, made_by, optional_text
+from abalo.models.services.service import Served, Service
+from abalo.models.user_code import draws_of, made_by, optional_text
 from perturbations import Sentence
 
 BATCH = 64
@@ -25,7 +26,7 @@ JIEBA = "jieba"
 Cut = Callable[[list[str]], Any]
 
 
-class WordLists:
+class WordLists(Served):
     """A `TokenModel` around a function from texts to words."""
 
     mask_token: str | None = None
@@ -37,11 +38,10 @@ class WordLists:
         self.version: str | None = None
         self.draws: bool | None = None if black_box else False
         self.settings: dict[str, str | int | float | bool | None] = {"interface": "words"}
-        self.on_progress: OnProgress | None = None
         self._cut = cut
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
-        return in_batches(sentences, BATCH, self._predicted, self.on_progress)
+        return self.in_batches(sentences, BATCH, self._predicted)
 
     def _predicted(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         made = self._cut([sentence.text for sentence in sentences])
@@ -72,10 +72,10 @@ def load(spec: str, options: ModelOptions) -> WordLists:
             f"model {spec}: the factory returned {type(function).__name__}; expected a function from a list of texts "
             "to a list with the words of each"
         )
-    fingerprint, version = identity(function, code, options.model_version)
+    service = Service(function, code, options)
     name = optional_text(function, "name", code) or spec
-    model = WordLists(name, fingerprint, _called(code, function), black_box=True, device="unknown")
-    model.version, model.draws = version, draws_of(function, code)
+    model = WordLists(name, service.fingerprint, _called(service, function), black_box=True, device="unknown")
+    model.service, model.version, model.draws = service, service.version, draws_of(function, code)
     return model
 
 
@@ -110,8 +110,8 @@ def _sign(begins: bool, ends: bool) -> str:
     return ("S" if ends else "B") if begins else ("E" if ends else "M")
 
 
-def _called(code: UserCode, function: Callable[..., object]) -> Cut:
-    return lambda texts: code.call("segmenting", function, texts)
+def _called(service: Service, function: Callable[..., object]) -> Cut:
+    return lambda texts: service.ask("segmenting", function, texts)
 
 
 def load_jieba(_spec: str, options: ModelOptions) -> WordLists:

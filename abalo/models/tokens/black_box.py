@@ -20,24 +20,16 @@ from abalo.models.generative.opening import of_code
 from abalo.models.labelling.labels import Labelling
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.options import ModelOptions
+from abalo.models.services.service import Served, Service
 from abalo.models.tokens.protocol import TokenModel
 from abalo.models.tokens.readers import BoxReader, ScoreReader, SpanReader, TagReader, Tags
-from abalo.models.user_code import (
-    OnProgress,
-    UserCode,
-    draws_of,
-    identity,
-    in_batches,
-    made_by,
-    mask_token_of,
-    optional_text,
-)
+from abalo.models.user_code import UserCode, draws_of, made_by, mask_token_of, optional_text
 from perturbations import Sentence
 
 BATCH = 32
 
 
-class BlackBoxModel:
+class BlackBoxModel(Served):
     """A `TokenModel` around user code, called with fixed-size batches sorted by length."""
 
     def __init__(
@@ -47,7 +39,7 @@ class BlackBoxModel:
         mask_token: str | None,
         reader: BoxReader,
         settings: Mapping[str, str | bool],
-        version: str | None = None,
+        service: Service | None = None,
         *,
         draws: bool | None = None,
     ) -> None:
@@ -55,7 +47,8 @@ class BlackBoxModel:
         self.draws = draws
         self.name = name
         self.fingerprint = fingerprint
-        self.version = version
+        self.service = service
+        self.version = None if service is None else service.version
         self.labels = reader.labels
         self.mask_token = mask_token
         self.device = "unknown"
@@ -63,12 +56,11 @@ class BlackBoxModel:
         self.settings: dict[str, str | int | float | bool | None] = {**settings}
         no_scores = np.zeros((0, len(self.labels)), dtype=np.float32) if isinstance(reader, ScoreReader) else None
         self._nothing = Prediction((), no_scores, windows=0)
-        self.on_progress: OnProgress | None = None
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         predictions = [self._nothing] * len(sentences)
         order = sorted((i for i, each in enumerate(sentences) if each.tokens), key=lambda i: len(sentences[i]))
-        found = in_batches([sentences[i] for i in order], BATCH, self._reader.predict, self.on_progress)
+        found = self.in_batches([sentences[i] for i in order], BATCH, self._reader.predict)
         for i, prediction in zip(order, found, strict=True):
             predictions[i] = prediction
         return predictions
@@ -82,15 +74,16 @@ def load(spec: str, options: ModelOptions) -> TokenModel:
     if asked is not None:
         return PromptedTokens(asked, spans=options.labelling.has_spans)
     name = optional_text(model, "name", code) or spec
-    reader, interface = _reader(model, code, options)
-    fingerprint, version = identity(model, code, options.model_version)
-    fingerprint += "".join(f"+{value}" for value in options.renaming.values())
+    service = Service(model, code, options)
+    reader, interface = _reader(model, service, options)
+    fingerprint = service.fingerprint + "".join(f"+{value}" for value in options.renaming.values())
     settings = {"interface": interface, **options.renaming}
     mask_token, draws = mask_token_of(model, code), draws_of(model, code)
-    return BlackBoxModel(name, fingerprint, mask_token, reader, settings, version, draws=draws)
+    return BlackBoxModel(name, fingerprint, mask_token, reader, settings, service, draws=draws)
 
 
-def _reader(model: object, code: UserCode, options: ModelOptions) -> tuple[BoxReader, str]:
+def _reader(model: object, service: Service, options: ModelOptions) -> tuple[BoxReader, str]:
+    code = service.code
     labelling = options.labelling
     labels = _optional_labels(model, code, labelling)
     columns = None if labels is None else options.columns(labels, code.spec)
@@ -100,12 +93,12 @@ def _reader(model: object, code: UserCode, options: ModelOptions) -> tuple[BoxRe
             raise AbaloError(
                 f"model {code.spec}: has scores() but no labels; give it labels, one for each column of scores"
             )
-        return ScoreReader(code, scores, columns), "scores"
+        return ScoreReader(service, scores, columns), "scores"
     tags = Tags(code, options, () if columns is None else columns.labels)
     if callable(entities) and labelling.has_spans:
-        return SpanReader(code, entities, tags), "entities"
+        return SpanReader(service, entities, tags), "entities"
     if callable(model):
-        return TagReader(code, model, tags), "tags"
+        return TagReader(service, model, tags), "tags"
     expected = "a function from token lists to tag lists, or an object with labels and scores(batch)"
     if callable(entities):
         raise AbaloError(

@@ -13,6 +13,7 @@ from abalo.errors import AbaloError
 from abalo.models.labelling.columns import Columns
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.options import ModelOptions
+from abalo.models.services.service import Service
 from abalo.models.tokens.checks import refuse_non_finite
 from abalo.models.tokens.spans import tags_from_spans
 from abalo.models.user_code import UserCode
@@ -82,7 +83,7 @@ class Tags:
 class TagReader:
     """A function from token lists to tag lists."""
 
-    code: UserCode
+    service: Service
     function: Callable[..., Any]
     tags: Tags
     reads_text: bool = False
@@ -92,9 +93,9 @@ class TagReader:
         return self.tags.labels
 
     def predict(self, batch: Sequence[Sentence]) -> list[Prediction]:
-        rows = _rows(self.code, "the function", self.function, batch, [list(sentence.tokens) for sentence in batch])
+        rows = _rows(self.service, "the function", self.function, batch, [list(sentence.tokens) for sentence in batch])
         return [
-            self.tags.checked(_as_list(self.code, "tags", row), sentence)
+            self.tags.checked(_as_list(self.service.code, "tags", row), sentence)
             for row, sentence in zip(rows, batch, strict=True)
         ]
 
@@ -103,7 +104,7 @@ class TagReader:
 class ScoreReader:
     """A function from token lists to scores (tokens × own labels)."""
 
-    code: UserCode
+    service: Service
     function: Callable[..., Any]
     columns: Columns
     reads_text: bool = False
@@ -113,7 +114,7 @@ class ScoreReader:
         return self.columns.labels
 
     def predict(self, batch: Sequence[Sentence]) -> list[Prediction]:
-        rows = _rows(self.code, "scores()", self.function, batch, [list(sentence.tokens) for sentence in batch])
+        rows = _rows(self.service, "scores()", self.function, batch, [list(sentence.tokens) for sentence in batch])
         return [self._prediction(row, sentence) for row, sentence in zip(rows, batch, strict=True)]
 
     def _prediction(self, row: object, sentence: Sentence) -> Prediction:
@@ -124,16 +125,16 @@ class ScoreReader:
                 scores = np.array(row).astype(np.float32, casting="same_kind")
         except (TypeError, ValueError, RuntimeError) as error:
             raise AbaloError(
-                f"model {self.code.spec}: scores() gave something that is no array of numbers ({error}); expected an "
-                f"array of shape {wanted} for a sentence of {len(sentence)} tokens"
+                f"model {self.service.spec}: scores() gave something that is no array of numbers ({error}); expected "
+                f"an array of shape {wanted} for a sentence of {len(sentence)} tokens"
             ) from error
         if scores.shape != wanted:
             raise AbaloError(
-                f"model {self.code.spec}: scores() gave an array of shape {scores.shape} for a sentence of "
+                f"model {self.service.spec}: scores() gave an array of shape {scores.shape} for a sentence of "
                 f"{len(sentence)} tokens; expected {wanted}, one row per token and one column per label"
             )
         folded, tags = self.columns.read(scores)
-        refuse_non_finite(self.code.spec, folded)
+        refuse_non_finite(self.service.spec, folded)
         return Prediction(tuple(tags), folded)
 
 
@@ -141,7 +142,7 @@ class ScoreReader:
 class SpanReader:
     """A function from raw texts to character spans."""
 
-    code: UserCode
+    service: Service
     function: Callable[..., Any]
     tags: Tags
     reads_text: bool = True
@@ -151,26 +152,27 @@ class SpanReader:
         return self.tags.labels
 
     def predict(self, batch: Sequence[Sentence]) -> list[Prediction]:
-        rows = _rows(self.code, "entities()", self.function, batch, [sentence.text for sentence in batch])
+        rows = _rows(self.service, "entities()", self.function, batch, [sentence.text for sentence in batch])
         return [self._prediction(row, sentence) for row, sentence in zip(rows, batch, strict=True)]
 
     def _prediction(self, row: object, sentence: Sentence) -> Prediction:
-        spans = _as_list(self.code, "spans", row)
+        spans = _as_list(self.service.code, "spans", row)
         try:
             tags = tags_from_spans(sentence, spans)
         except ValueError as error:
             raise AbaloError(
-                f"model {self.code.spec}: entities(), given a text of {len(sentence.text)} characters: {error}"
+                f"model {self.service.spec}: entities(), given a text of {len(sentence.text)} characters: {error}"
             ) from error
         return self.tags.renamed(tags)
 
 
 def _rows(
-    code: UserCode, name: str, function: Callable[..., object], batch: Sequence[Sentence], argument: list[object]
+    service: Service, name: str, function: Callable[..., object], batch: Sequence[Sentence], argument: list[object]
 ) -> list[object]:
+    code = service.code
     shortest, longest = len(batch[0]), len(batch[-1])
     described = f"a batch of {len(batch)} sentences of {shortest} to {longest} tokens"
-    rows = _as_list(code, "rows", code.call(f"{name}, given {described},", function, argument))
+    rows = _as_list(code, "rows", service.ask(f"{name}, given {described},", function, argument))
     if len(rows) != len(batch):
         raise AbaloError(
             f"model {code.spec}: {name} gave {len(rows)} rows for {described}; return one row per sentence"

@@ -12,9 +12,10 @@ from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
 from abalo.models.generative.opening import of_code
 from abalo.models.options import ModelOptions
+from abalo.models.services.service import FunctionModel
 from abalo.models.translators.prompted import PromptedTranslator
 from abalo.models.translators.protocol import TranslatedText
-from abalo.models.user_code import FunctionModel, in_batches, made_by
+from abalo.models.user_code import made_by
 
 BATCH = 64
 
@@ -23,10 +24,10 @@ class TranslationBlackBox(FunctionModel):
     """A `TranslationModel` around a function."""
 
     def predict(self, given: Sequence[str]) -> list[TranslatedText]:
-        return in_batches(given, BATCH, self._translated, self.on_progress)
+        return self.in_batches(given, BATCH, self._translated)
 
     def _translated(self, given: Sequence[str]) -> list[TranslatedText]:
-        made = self._code.call("translating", self._function, list(given))
+        made = self.ask("translating", list(given))
         if isinstance(made, str) or not isinstance(made, Sequence) or len(made) != len(given):
             told = f"{len(made)} translations" if isinstance(made, list | tuple) else show_value(made)
             raise AbaloError(
@@ -48,4 +49,4 @@ def load(spec: str, options: ModelOptions) -> TranslationBlackBox | PromptedTran
     if asked is not None:
         return PromptedTranslator(asked)
     expected = "a function from a list of texts to a list of translations"
-    return TranslationBlackBox(spec, function, code, options.model_version, expected)
+    return TranslationBlackBox(spec, function, code, options, expected)

@@ -22,6 +22,7 @@ from abalo.core.blocks import (
 from abalo.core.document import Document
 from abalo.core.found import DrawnFields, JudgementFacts, Result, certain
 from abalo.core.probe_report import early_stop
+from abalo.core.rates import used_in_words
 from abalo.core.results import (
     bound,
     changed_nothing,
@@ -221,6 +222,8 @@ def measurement(result: Result) -> Text:
     if result.shared_inputs:
         inputs += f" ({result.shared_inputs:,} shared with a related case)"
     parts += [f"seed{'s' * (len(result.seeds) > 1)} {seeds}", f"{inputs} in {result.seconds:.1f} s"]
+    if result.calls is not None:
+        parts += [words.count(result.calls.get("made", 0), "call"), *used_in_words(result.calls)]
     required = {f"{each.validator}, {each.side}imum {each.limit:g}": each.by for each in own.require}
     parts += [f"{name}: {edition}" for name, edition in own.drawn_with.items()]
     return Text((f"{', '.join(parts)}.", *define_terms(required)), "How much was measured")

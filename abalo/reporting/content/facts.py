@@ -20,6 +20,7 @@ from abalo.core.document import (
 from abalo.core.found import DrawnFields, Result
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.preflight import percent
+from abalo.core.rates import cost_in_words, used_in_words
 from abalo.core.records import Json
 from abalo.core.results import by_task, facts_of, title_in_task
 from abalo.core.task import Task
@@ -78,13 +79,28 @@ def _model(model: ModelFacts) -> str:
 
 def all_kept(document: Document) -> str:
     """The day of the oldest reply, or their range, if language models replied and no call was made; else ""."""
-    counted = Counter[str]()
-    for name, own in document.tasks.items():
-        counted.update(_count_calls(own.model, [each for each in document.results if each.task == name]))
+    counted = _all_calls(document)
     days = _days(counted)
     if counted["made"] or not days:
         return ""
     return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+
+
+def spent(document: Document) -> list[str]:
+    """Retries of failed calls and the cost of all calls, in words; empty if there are none."""
+    counted = _all_calls(document)
+    return [*_retries(counted), *cost_in_words(counted)]
+
+
+def _retries(counted: Counter[str]) -> list[str]:
+    return [f"{words.count(counted['retried'], 'retry', 'retries')} of failed calls"] if counted["retried"] else []
+
+
+def _all_calls(document: Document) -> Counter[str]:
+    counted = Counter[str]()
+    for name, own in document.tasks.items():
+        counted.update(_count_calls(own.model, [each for each in document.results if each.task == name]))
+    return counted
 
 
 def _days(counted: Counter[str]) -> list[str]:
@@ -104,11 +120,11 @@ def _calls(model: ModelFacts, results: Iterable[Result]) -> str:
         return ""
     days = _days(counted)
     said = [words.count(counted["made"], "call")]
-    if tokens := counted["input_tokens"] + counted["output_tokens"]:
-        said.append(f"{counted['input_tokens']:,} of {tokens:,} tokens in prompts")
+    said += used_in_words(counted)
     since = f", the oldest of {days[0]}" if days else ""
     said.append(f"{words.count(counted['kept'], 'kept reply', 'kept replies')}{since}")
     said += [f"{counted['again']:,} after replies that could not be read"] if counted["again"] else []
+    said += _retries(counted)
     return ", ".join([*said, *([f"{counted['left_out']:,} left out"] if counted["left_out"] else [])])
 
 

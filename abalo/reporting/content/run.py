@@ -47,7 +47,7 @@ from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
 from abalo.reporting.content.blocks.look import costliest, finding, is_look, rank_by_cost, sentences, what_next
-from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking
+from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking, spent
 from abalo.reporting.content.finding import advice, worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.content.remarks import count_blind, not_in_run, omissions, one_seed, remarks
@@ -437,6 +437,7 @@ def run_verdict(document: Document) -> Text:
     conclusion, said = conclude(document), _decisive(document)
     if days := all_kept(document):
         said = [*said, f"all replies are of {days}"]
+    said = [*said, *spent(document)]
     if document.complete:
         return Text((", ".join(said),), role="verdict", verdict=headline(conclusion))
     missing, shard = words.count(len(document.missing), "collected case"), document.shard

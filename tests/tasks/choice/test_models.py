@@ -49,12 +49,12 @@ def test_places_letters_and_nothing_are_answers():
     assert model(lambda question, options: None).predict(PROMPTS[:1]) == [Picked(None, None)]
 
 
-def test_progress_is_reported_in_batches():
+def test_progress_is_reported_after_each_question():
     reported = []
     answering = model(lambda question, options: "A")
     answering.on_progress = lambda done, total: reported.append((done, total))
     assert len(answering.predict(PROMPTS)) == 40
-    assert reported == [(32, 40), (40, 40)]
+    assert reported == [(done, 40) for done in range(1, 41)]
 
 
 def test_the_baseline_takes_the_option_with_most_words_of_the_question():

@@ -11,7 +11,8 @@ from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
 from abalo.models.generative.opening import of_code
 from abalo.models.options import ModelOptions
-from abalo.models.user_code import OnProgress, UserCode, draws_of, identity, in_batches, made_by, optional_text
+from abalo.models.services.service import Served, Service
+from abalo.models.user_code import UserCode, draws_of, made_by, optional_text
 from abalo.tasks.choice.models.prompted import PromptedChoice
 from abalo.tasks.choice.models.protocol import ChoiceModel, Picked
 from abalo.tasks.choice.overlap import overlap
@@ -19,13 +20,11 @@ from abalo.tasks.choice.question import LETTERS, Prompt
 
 OVERLAP = "abalo/overlap"
 
-BATCH = 32
 
-
-class BlackBox:
+class BlackBox(Served):
     """A `ChoiceModel` around a function that returns a place from 0, a letter or None.
 
-    ``code`` is its source; None if bundled.
+    ``service`` makes the calls to a user's function; None if bundled.
     """
 
     def __init__(
@@ -33,28 +32,27 @@ class BlackBox:
         name: str,
         fingerprint: str,
         function: Callable[..., object],
-        code: UserCode | None = None,
-        version: str | None = None,
+        service: Service | None = None,
         *,
         draws: bool | None = None,
     ) -> None:
         self.name = name
         self.draws = draws
         self.fingerprint = fingerprint
-        self.version = version
-        self.black_box = code is not None
+        self.service = service
+        self.version = None if service is None else service.version
+        self.black_box = service is not None
         self.settings: dict[str, Any] = {}
-        self.on_progress: OnProgress | None = None
         self._function = function
-        self._code = UserCode(name, Path.cwd()) if code is None else code
+        self._ask = UserCode(name, Path.cwd()).call if service is None else service.ask
 
     def predict(self, prompts: Sequence[Prompt]) -> list[Picked]:
         """Calls the function once per prompt. Raises AbaloError for unusable answers."""
-        return in_batches(prompts, BATCH, lambda batch: [self._picked(prompt) for prompt in batch], self.on_progress)
+        return self.in_batches(prompts, 1, lambda batch: [self._picked(prompt) for prompt in batch])
 
     def _picked(self, prompt: Prompt) -> Picked:
         described = f"{prompt.item}|{prompt.variant}"
-        answer = self._code.call(f"answering {described}", self._function, prompt.question, prompt.options)
+        answer = self._ask(f"answering {described}", self._function, prompt.question, prompt.options)
         place = place_of(answer)
         if answer is not None and (place is None or not 0 <= place < len(prompt.options)):
             last = len(prompt.options) - 1
@@ -92,8 +90,10 @@ def load(spec: str, options: ModelOptions) -> ChoiceModel:
             "and its options and returns the place of one, from 0, its letter, or None"
         )
     name = optional_text(function, "name", code) or spec
-    fingerprint, version = identity(function, code, options.model_version)
-    return BlackBox(name, fingerprint, function, code, version, draws=draws_of(function, code))
+    service = Service(function, code, options)
+    if service.batch is not None:
+        raise AbaloError(f"model {spec}: its batch is {service.batch}; expected none: it gets one question in a call")
+    return BlackBox(name, service.fingerprint, function, service, draws=draws_of(function, code))
 
 
 def baseline() -> BlackBox:

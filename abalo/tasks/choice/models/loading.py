@@ -55,6 +55,11 @@ def _open_inspected(name: str, options: ModelOptions, logs: Path | None) -> Choi
             f"model {name!r}: expected {black_box.OVERLAP}, module:factory, path/to/file.py:factory, or the name of a "
             "model of Inspect, such as hf/ORG/MODEL"
         )
+    if options.calling.rate is not None:
+        raise AbaloError(
+            f"--abalo-rate: Inspect itself asks {name}; limit it with --abalo-model-args max_connections=4, or give "
+            f"inspect:{name}"
+        )
     try:
         from abalo.tasks.choice.models.inspected import InspectModel
     except ImportError as error:

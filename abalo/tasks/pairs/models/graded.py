@@ -15,8 +15,9 @@ from abalo.models.classifiers.black_box import BlackBoxClassifier
 from abalo.models.classifiers.protocol import Classifier
 from abalo.models.labelling.classified import Classified, TextInput
 from abalo.models.options import ModelOptions
+from abalo.models.services.service import Service
 from abalo.models.specs import Adapter
-from abalo.models.user_code import draws_of, identity, made_by, optional_text
+from abalo.models.user_code import draws_of, made_by, optional_text
 from abalo.tasks.pairs.metrics.similarity import SCORE
 
 
@@ -35,14 +36,15 @@ def _load(spec: str, options: ModelOptions) -> Classifier:
             f"model {spec}: the factory returned {type(model).__name__}; expected a function from pairs to numbers"
         )
 
+    service = Service(model, code, options)
+
     def read(pairs: Sequence[TextInput]) -> list[Classified]:
-        numbers = _numbers(spec, code.call("comparing", function, list(pairs)), len(pairs))
+        numbers = _numbers(spec, service.ask("comparing", function, list(pairs)), len(pairs))
         return [Classified((), np.array([number]), names=(SCORE,)) for number in numbers]
 
-    fingerprint, version = identity(model, code, options.model_version)
     draws = draws_of(model, code)
     name = optional_text(model, "name", code) or spec
-    return BlackBoxClassifier(name, fingerprint, (), read, {"interface": SCORE}, version=version, draws=draws)
+    return BlackBoxClassifier(name, service.fingerprint, (), read, {"interface": SCORE}, service=service, draws=draws)
 
 
 def _numbers(spec: str, given: object, wanted: int) -> Sequence[float]:
@@ -59,4 +61,4 @@ def _numbers(spec: str, given: object, wanted: int) -> Sequence[float]:
     return numbers
 
 
-GRADED: Adapter[Classifier] = Adapter(lambda _: True, _load)
+GRADED: Adapter[Classifier] = Adapter(lambda _: True, _load, takes_args=True)
