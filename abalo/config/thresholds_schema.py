@@ -26,6 +26,7 @@ from abalo.core.settings import (
 from abalo.core.task import Task, tasks
 from abalo.core.values import schema_of
 from abalo.core.verdicts import Side
+from abalo.scores.rules import SCORE_SETTINGS, SECTION
 
 SchemaNode = dict[str, Any]
 
@@ -47,7 +48,9 @@ def thresholds_schema() -> SchemaNode:
         "$id": "urn:abalo:thresholds",
         "title": "thresholds.toml of Abalo",
         "description": "The cases of a run, with parameters and bounds.",
-        **_closed_object({"extends": dict(EXTENDS), "gate": gate_schema(), RUN: run_schema(), **tables}),
+        **_closed_object(
+            {"extends": dict(EXTENDS), "gate": gate_schema(), RUN: run_schema(), SECTION: scores_schema(), **tables}
+        ),
         "definitions": definitions,
     }
 
@@ -66,6 +69,14 @@ def gate_schema() -> SchemaNode:
     usual = {each.name: getattr(Gate(), each.name) for each in fields(Gate)}
     found = {name: wanted.described() | _usual(usual[name]) for name, wanted in GATE_SETTINGS.items()}
     return {"description": "How the run is judged.", **_closed_object(found)}
+
+
+def scores_schema() -> SchemaNode:
+    """The tables ``[[scores.NAME]]``."""
+    found = {name: wanted.described() for name, wanted in SCORE_SETTINGS.items()}
+    one = {"type": "array", "minItems": 1, "maxItems": 1, "items": _closed_object(found)}
+    said = "How scores of `abalo gate` are judged, by metric."
+    return {"type": "object", "description": said, "additionalProperties": one}
 
 
 def run_schema() -> SchemaNode:

@@ -72,6 +72,13 @@ def goodness(scores: Floats, rule: ScoreRule) -> Floats:
     return shares if rule.better == "more" else 1 - shares
 
 
+def scores_of(good: float, rule: ScoreRule) -> float:
+    """The score with this goodness; the inverse of `goodness`."""
+    if rule.range is None:
+        return good if rule.better == "more" else -good
+    return rule.range[0] + rule.width * (good if rule.better == "more" else 1 - good)
+
+
 def pair_scores(old: ScoreFile, new: ScoreFile, metric: str, rule: ScoreRule) -> PairedScores:
     """Pairs a metric by the examples that have a score in the reference.
 

@@ -5,9 +5,10 @@ A row is the score of one example under one metric, in one run.
 
 from __future__ import annotations
 
+import gc
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain, compress, islice
 from typing import Any
@@ -45,12 +46,14 @@ class Columns:
     * ``slices``: each gives parts of the examples.
     * ``metrics``: the metrics that are wanted, in order; empty for all. In a file without a column ``score`` these are
       columns of scores.
+    * ``known``: columns of scores in such a file if none are wanted.
     """
 
     id: str = "id"
     cluster: str = "cluster"
     slices: tuple[str, ...] = (SLICE,)
     metrics: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +64,7 @@ class MetricScores:
     * ``runs``: scores behind each mean. ``variances``: between the runs of an example, NaN below two.
     * ``lowest`` and ``highest``: the places and values of the extreme scores.
     * ``binary``: whether all scores are 0 or 1.
+    * ``every``: all scores, sorted by example, without those that are missing.
     * ``weights``, ``clusters``, ``slices``: None if the file has none.
     """
 
@@ -71,14 +75,10 @@ class MetricScores:
     binary: bool
     lowest: tuple[object, float]
     highest: tuple[object, float]
+    every: Floats
     weights: Floats | None = None
     clusters: tuple[str, ...] | None = None
     slices: tuple[tuple[str, ...], ...] | None = None
-
-    @property
-    def places(self) -> Mapping[str, int]:
-        """The place of each id."""
-        return {each: place for place, each in enumerate(self.ids)}
 
     @property
     def repeated(self) -> bool:
@@ -125,6 +125,23 @@ def collect(name: str, reader: str, records: Iterable[Record], columns: Columns)
     Raises:
         AbaloError: Rows that cannot be used, at most ten, each with its place.
     """
+    with _without_collector():
+        return _collected(name, reader, records, columns)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pauses the search for cycles, which takes half of the time that a million rows take, and finds nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _collected(name: str, reader: str, records: Iterable[Record], columns: Columns) -> ScoreFile:
     found: dict[str, _Column] = {}
     problems: list[str] = []
     rows, slices = iter(records), _Slices(columns.slices)
@@ -243,6 +260,7 @@ def _scores(values: Mapping[str, object], columns: Columns) -> Iterator[tuple[st
         if not wanted or name in wanted:
             yield name, _score(values[SCORE], SCORE)
         return
+    wanted = wanted or tuple(each for each in columns.known if each in values)
     if not wanted:
         others = [each for each in values if each not in (columns.id, columns.cluster, RUN, WEIGHT, *columns.slices)]
         raise ValueError(
@@ -340,6 +358,7 @@ def _joined(name: str, metric: str, own: _Column) -> MetricScores:
         bool(np.isin(scores[known], (0.0, 1.0)).all()),
         lowest,
         highest,
+        scores[known][np.argsort(places[known], kind="stable")],
         _weights(name, metric, own, places, len(ids)),
         _same(name, metric, own, own.clusters, "cluster", ids),
         _same_slices(name, metric, own, ids),

@@ -105,8 +105,11 @@ SCORE_SETTINGS: Mapping[str, Wanted] = {
 _SHARE = Annotated[float, Ge(0), Le(1)]
 
 
-def rule_of(values: Mapping[str, object], place: str, problems: Problems) -> ScoreRule:
-    """The rule that these settings give; problems are added."""
+def rule_of(values: Mapping[str, object], place: str, problems: Problems, *, partial: bool = False) -> ScoreRule:
+    """The rule that these settings give; problems are added.
+
+    A ``partial`` rule is completed by others, so contradictions are looked for later (`check_rule`).
+    """
     found: dict[str, Any] = {}
     for key, value in values.items():
         if key in SCORE_SETTINGS:
@@ -117,7 +120,7 @@ def rule_of(values: Mapping[str, object], place: str, problems: Problems) -> Sco
     if "range" in found:
         found["range"] = None if found["range"] == NO_RANGE else tuple(map(float, found["range"]))
     rule = ScoreRule(**found)
-    for key, problem in _contradictions(rule):
+    for key, problem in () if partial else _contradictions(rule):
         problems.add(f"{place} {key}".strip(), problem)
     return rule
 
