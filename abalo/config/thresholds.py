@@ -343,7 +343,8 @@ def _tables(document: Mapping[str, object], gate: Gate, problems: Problems) -> d
             problems.add(f"[{task}]", f"{section!r} is not a table; write [[{task}.NAME]]")
         else:
             problems.add(
-                f"[{task}]", f"no such section{did_you_mean(task, ('gate', RUN, SECTION, 'extends', *tasks()))}"
+                f"[{task}]",
+                f"no such section{did_you_mean(task, ('gate', RUN, SECTION, 'extends', *tasks()))}",
             )
     return tables
 

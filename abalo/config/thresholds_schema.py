@@ -42,15 +42,13 @@ EXTENDS: Mapping[str, object] = {
 def thresholds_schema() -> SchemaNode:
     """The schema, including registered additions."""
     definitions: SchemaNode = {}
-    tables = {name: _task(task, definitions) for name, task in tasks().items()}
+    tables = {SECTION: scores_schema()} | {name: _task(task, definitions) for name, task in tasks().items()}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": "urn:abalo:thresholds",
         "title": "thresholds.toml of Abalo",
         "description": "The cases of a run, with parameters and bounds.",
-        **_closed_object(
-            {"extends": dict(EXTENDS), "gate": gate_schema(), RUN: run_schema(), SECTION: scores_schema(), **tables}
-        ),
+        **_closed_object({"extends": dict(EXTENDS), "gate": gate_schema(), RUN: run_schema(), **tables}),
         "definitions": definitions,
     }
 

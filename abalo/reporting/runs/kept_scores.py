@@ -18,15 +18,17 @@ from abalo.core.records import Json
 from abalo.core.settings import Problems
 from abalo.errors import AbaloError, visible
 from abalo.files import is_file, read_bytes
-from abalo.reporting.formats.files import ACCEPTED
+from abalo.reporting.formats.files import ACCEPTED, JSON_NAME
 from abalo.reporting.runs.sealing import SEAL
 from abalo.scores.facts import GateDocument, document_of
 from abalo.scores.judging import judge_scores
-from abalo.scores.readers import read_scores
+from abalo.scores.readers import has_scores, read_scores
 from abalo.scores.rows import Columns, ScoreFile
 from abalo.scores.rules import ScoreRule, rule_of, with_options
 
 SCORES_NAME = "scores.jsonl.gz"
+
+_DOCUMENT = "gate.json"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,8 +64,8 @@ def read_kept(folder: Path, columns: Columns) -> KeptScores:
         ) from error
     if seal != _seal(read_bytes(folder / SCORES_NAME), accepted):
         raise AbaloError(
-            f"{visible(folder / ACCEPTED)} {SEAL}: does not fit {SCORES_NAME} and {ACCEPTED}: one of them is damaged or "
-            "was edited; restore the folder from version control, or accept the scores again"
+            f"{visible(folder / ACCEPTED)} {SEAL}: does not fit {SCORES_NAME} and {ACCEPTED}: one of them is damaged "
+            "or was edited; restore the folder from version control, or accept the scores again"
         )
     found = read_scores(folder / SCORES_NAME, Columns(metrics=columns.metrics))
     return KeptScores(folder, ScoreFile(str(folder), "accepted scores", found.metrics), accepted)
@@ -95,6 +97,33 @@ def _rows(file: ScoreFile) -> Iterator[dict[str, object]]:
                 row |= {"slice": list(own.slices[place])} if own.slices and own.slices[place] else {}
                 row |= {} if own.weights is None else {"weight": float(own.weights[place])}
                 yield row
+
+
+def read_acceptable(path: Path, *, failed: bool) -> ScoreFile:
+    """Reads the scores of a file, or of a folder that `abalo gate --out` wrote.
+
+    Raises `AbaloError` if the scores failed the gate, unless ``failed``.
+    """
+    if not holds_scores(path):
+        return read_scores(path, Columns())
+    if is_file(path / _DOCUMENT) and not failed:
+        try:
+            verdict = json.loads(read_bytes(path / _DOCUMENT))["verdict"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise AbaloError(f"{visible(path / _DOCUMENT)}: cannot be read: {visible(error)}; judge again") from error
+        if verdict == "fail":
+            raise AbaloError(
+                f"{visible(path / _DOCUMENT)} verdict: fail; expected scores that did not fail; judge better ones, or "
+                "give --failed"
+            )
+    return read_scores(path / SCORES_NAME, Columns())
+
+
+def is_scores(path: Path) -> bool:
+    """Whether a path is a file of scores, or a folder of them, rather than a run."""
+    if path.is_dir():
+        return not is_file(path / JSON_NAME) and (holds_scores(path) or has_scores(path))
+    return path.is_file() and path.name != JSON_NAME
 
 
 def kept_rows(file: ScoreFile) -> dict[str, bytes]:

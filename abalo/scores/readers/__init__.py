@@ -82,9 +82,19 @@ def read_scores(path: Path, columns: Columns) -> ScoreFile:
     return collect(str(path), reader.name, reader.read(content), columns)
 
 
-def _read_folder(folder: Path, columns: Columns) -> ScoreFile:
+def has_scores(folder: Path) -> bool:
+    """Whether a folder holds files of scores."""
+    return bool(_files_in(folder))
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The score files of a folder; of lm-eval, no results beside its samples."""
     paths = sorted({path for pattern in SCORE_FILES for path in folder.glob(pattern) if path.is_file()})
-    samples = [path for path in paths if path.name.startswith("samples_")] or paths
+    return [path for path in paths if path.name.startswith("samples_")] or paths
+
+
+def _read_folder(folder: Path, columns: Columns) -> ScoreFile:
+    samples = _files_in(folder)
     if not samples:
         raise AbaloError(f"{visible(folder)}: holds no file of scores; expected {', '.join(SCORE_FILES)}")
     found: dict[str, list[Record]] = {}
