@@ -10,7 +10,6 @@ from typing import Annotated, Any, Final, Literal
 from annotated_types import Ge, Le
 
 from abalo.core.comparison import SAME
-from abalo.core.few_events import FEWEST
 from abalo.core.found import Interval, ShareInterval
 from abalo.core.gate import UNDECIDED, Correction, Gate, Inconclusive
 from abalo.core.losses import Loss, State
@@ -307,9 +306,7 @@ def _open_in(own: JudgedMetric, inconclusive: Inconclusive) -> Iterator[str]:
                 f"dropped; at most {100 * MOST_DROPPED:g} % may be"
             )
         if loss.state == "not comparable":
-            yield "the files share no example; expected the same ids in both"
-        elif loss.n < FEWEST and loss.state not in SAME:
-            yield f"the files share only {count(loss.n, 'distinct example')}; a comparison needs {FEWEST}"
+            yield loss.reason or "not comparable"
         elif loss.state == "can't tell":
             yield from _blind(own, loss)
             if inconclusive == "fail":

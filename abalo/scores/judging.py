@@ -328,9 +328,9 @@ class _Tests:
         chosen = pair.slices[label] if label else slice(None)
         if np.array_equal(pair.old[chosen], pair.new[chosen]):
             return Hypothesis(certain(replace(found, state="same results")))
-        if label and len(held) < FEWEST:
-            few = f"only {count(len(held), 'distinct example')}; {FEWEST} are needed"
-            return Hypothesis(replace(found, state="not judged", reason=few))
+        if len(held) < FEWEST:
+            few = f"only {count(len(held), 'distinct example')} in both files; {FEWEST} are needed"
+            return Hypothesis(replace(found, state="not judged" if label else "not comparable", reason=few))
         return Hypothesis(found)
 
     def _law(self, table: Floats, *, always: bool) -> Few | None:

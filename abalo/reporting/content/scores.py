@@ -106,7 +106,12 @@ def _row(name: str, own: JudgedMetric) -> Row:
 
 
 def _mark(loss: ScoreLoss, note: str = "") -> VerdictMark:
-    return VerdictMark(_VERDICTS.get(loss.state, "pass"), words.state(loss.state), note)
+    return VerdictMark(verdict_of(loss.state), words.state(loss.state), note)
+
+
+def verdict_of(state: State) -> Verdict | None:
+    """Returns the verdict whose colour shows a state."""
+    return _VERDICTS.get(state, "pass")
 
 
 def _limits(document: GateDocument) -> Iterator[Table]:

@@ -74,4 +74,8 @@ def _read(content: Content) -> Iterator[Record]:
     yield from records_in(content)
 
 
-READER = ScoreReader("JSON Lines", lambda content: isinstance(content.first, dict | list), _read, order=9)
+def _reads(content: Content) -> bool:
+    return content.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+
+
+READER = ScoreReader("JSON Lines", _reads, _read, order=9)
