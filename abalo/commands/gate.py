@@ -100,11 +100,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
     from abalo.reporting.formats.score_files import score_files, score_page
     from abalo.reporting.runs.kept_scores import judge_files, kept_rows
-    from abalo.scores.rows import Columns
+    from abalo.scores.rows import ScoreColumns
 
     if len(options.files) > 2 or (len(options.files) == 2 and options.against is not None):
         raise AbaloError("OLD NEW: expected one or two files, or one and --against; leave the others out")
-    columns = Columns(
+    columns = ScoreColumns(
         options.id, options.cluster, tuple(options.slice or ("slice",)), tuple(dict.fromkeys(options.metric or ()))
     )
     old = options.files[0] if len(options.files) == 2 else options.against

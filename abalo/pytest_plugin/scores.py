@@ -12,7 +12,7 @@ from abalo.errors import AbaloError, visible_lines
 
 if TYPE_CHECKING:
     from abalo.scores.facts import GateDocument
-    from abalo.scores.rows import Record
+    from abalo.scores.rows import PlacedRow
 
 __all__ = ["abalo_scores"]
 
@@ -20,18 +20,20 @@ _THRESHOLDS = "thresholds.toml"
 
 _PLACE = Path("reports") / "scores"
 
-Scores = Mapping[str, Any] | Iterable[Mapping[str, Any]]
+HandedScores = Mapping[str, Any] | Iterable[Mapping[str, Any]]
 """Score by id, scores of several metrics by id, or rows with the columns that `abalo gate` reads."""
 
 
 class JudgeScores(Protocol):
     """Judges scores against a reference, and fails the test if they are worse."""
 
-    def __call__(self, name: str, scores: Scores, /, *, against: str | None = None, **limits: Any) -> GateDocument:
+    def __call__(
+        self, name: str, scores: HandedScores, /, *, against: str | None = None, **limits: Any
+    ) -> GateDocument:
         """Judges the scores of one evaluation.
 
         Args:
-            name: Of the evaluation, such as ``answers``; the files are written to ``reports/scores/NAME``.
+            name: The name of the evaluation, such as ``answers``; the files are written to ``reports/scores/NAME``.
             scores: A score by id; several by id, each under its metric; or rows such as
                 ``{"id": "q1", "score": 0.5, "run": 1}``.
             against: Folder of accepted scores (default: ``references/NAME``).
@@ -39,7 +41,7 @@ class JudgeScores(Protocol):
 
         Returns:
             The document, as in gate.json. The test fails if the verdict is *fail*, and is skipped if nothing was
-            decided or there is no reference yet.
+            decided, or if a reference is missing.
         """
         ...
 
@@ -48,7 +50,7 @@ class JudgeScores(Protocol):
 def abalo_scores(pytestconfig: pytest.Config) -> JudgeScores:
     """Judges the scores that a test hands over."""
 
-    def judge(name: str, scores: Scores, /, *, against: str | None = None, **limits: Any) -> GateDocument:
+    def judge(name: str, scores: HandedScores, /, *, against: str | None = None, **limits: Any) -> GateDocument:
         try:
             document, folder = _judged(pytestconfig.rootpath, name, scores, against, limits)
         except AbaloError as error:
@@ -68,21 +70,21 @@ def abalo_scores(pytestconfig: pytest.Config) -> JudgeScores:
 
 
 def _judged(
-    root: Path, name: str, scores: Scores, against: str | None, limits: Mapping[str, Any]
+    root: Path, name: str, scores: HandedScores, against: str | None, limits: Mapping[str, Any]
 ) -> tuple[GateDocument, Path]:
     from abalo.config.thresholds import load
     from abalo.core.gate import Gate
     from abalo.reporting.formats.command_output import write
     from abalo.reporting.formats.score_files import score_files
     from abalo.reporting.runs.kept_scores import holds_scores, judge_rows, kept_rows, read_kept
-    from abalo.scores.rows import Columns, collect
+    from abalo.scores.rows import ScoreColumns, collect
 
     if not name or Path(name).name != name:
         raise AbaloError(f"abalo_scores: the name {name!r}; expected a name without folders, such as 'answers'")
-    file = collect(name, "pytest", _records(name, scores), Columns())
+    file = collect(name, "pytest", _records(name, scores), ScoreColumns())
     thresholds = load(root / _THRESHOLDS) if (root / _THRESHOLDS).is_file() else None
     reference = root / "references" / name if against is None else root / against
-    kept = read_kept(reference, Columns()) if against is not None or holds_scores(reference) else None
+    kept = read_kept(reference, ScoreColumns()) if against is not None or holds_scores(reference) else None
     gate, declared = (Gate(), {}) if thresholds is None else (thresholds.gate, thresholds.scores)
     mine = {metric: rule for metric, rule in declared.items() if metric in file.metrics}
     document = judge_rows(kept, file, gate, mine, limits, None if thresholds is None else _THRESHOLDS)
@@ -91,7 +93,7 @@ def _judged(
     return document, folder
 
 
-def _records(name: str, scores: Scores) -> Iterator[Record]:
+def _records(name: str, scores: HandedScores) -> Iterator[PlacedRow]:
     if not isinstance(scores, Mapping):
         for number, row in enumerate(scores, start=1):
             if not isinstance(row, Mapping):

@@ -37,7 +37,7 @@ _NAMED = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreLoss(Interval):
-    """The loss of a metric, or of one of its slices."""
+    """The loss of a metric or a slice."""
 
     value: float | None = declared(
         "Loss: mean of the reference minus mean of the new scores, or the reverse if less is better, as a share of the "

@@ -1,6 +1,6 @@
 """Judges the scores of a new file against a reference.
 
-Losses of metrics share three quarters of the level, those of slices the rest.
+Losses of metrics share three quarters of the level, and losses of slices share the rest.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ MOST_DROPPED = 0.02
 class JudgedScores:
     """One metric of both files.
 
-    * ``unit``: of the loss and its limit, in scores: the width of the range, or of what was seen.
+    * ``unit``: of the loss and its limit, in scores: the width of the range, or the width of the scores that were seen.
     * ``loss`` and ``slices``: losses in this unit, NaN without a reference.
-    * ``old`` and ``new``: the means in the unit of the scores; that of the new scores with an interval.
+    * ``old`` and ``new``: the means in the unit of the scores; the mean of the new scores has an interval.
     * ``noise``: standard deviation of a mean over one run of each example, in scores, old and new; NaN below two runs.
     * ``worst``: places of the examples that lost most, the largest loss first.
     """
@@ -115,7 +115,7 @@ def judge_scores(
 
 
 def _sizes(rules: Mapping[str, ScoreRule], names: Sequence[str]) -> int:
-    """The number of blocking limits of the new scores, which share a level of their own."""
+    """The number of blocking limits of the new scores, which share one level."""
     own = [rules[name] for name in names if rules[name].blocking]
     return max(1, sum(len(rule.bounds) + (rule.max_newly_wrong is not None) for rule in own))
 

@@ -199,7 +199,7 @@ class _Sides:
 def new_alone(
     scores: MetricScores, paired: PairedScores | None, rule: ScoreRule
 ) -> tuple[Floats, Floats, NDArray[np.intp], int]:
-    """The new scores for limits of their own: scores, weights and places of clusters by example; number of clusters.
+    """The new scores by themselves: scores, weights and clusters by example, and the number of clusters.
 
     Examples that are missing count as the worst if the rule says so.
     """

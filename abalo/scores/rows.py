@@ -23,7 +23,7 @@ from perturbations.suggestions import did_you_mean
 
 SCORE, METRIC, RUN, WEIGHT, SLICE = "score", "metric", "run", "weight", "slice"
 
-Record = tuple[object, Mapping[str, object]]
+PlacedRow = tuple[object, Mapping[str, object]]
 """The place of a row, such as a line number, and its values by column."""
 
 _MOST_PROBLEMS = 10
@@ -39,12 +39,12 @@ _NONE = ("", "nan", "none", "null", "na", "n/a")
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ScoreColumns:
     """Which columns hold what.
 
     * ``id``: of the example. ``cluster``: examples of one cluster are one piece of evidence; by default each is one.
     * ``slices``: each gives parts of the examples.
-    * ``metrics``: the metrics that are wanted, in order; empty for all. In a file without a column ``score`` these are
+    * ``metrics``: the metrics that are wanted, in order; () takes all. In a file without a column ``score`` these are
       columns of scores.
     * ``known``: columns of scores in such a file if none are wanted.
     """
@@ -113,7 +113,7 @@ class _Column:
         return self.ids, self.scores, self.runs, self.weights, self.clusters, self.slices, self.places
 
 
-def collect(name: str, reader: str, records: Iterable[Record], columns: Columns) -> ScoreFile:
+def collect(name: str, reader: str, records: Iterable[PlacedRow], columns: ScoreColumns) -> ScoreFile:
     """Joins the rows of a file by metric and example.
 
     Args:
@@ -141,7 +141,7 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _collected(name: str, reader: str, records: Iterable[Record], columns: Columns) -> ScoreFile:
+def _collected(name: str, reader: str, records: Iterable[PlacedRow], columns: ScoreColumns) -> ScoreFile:
     found: dict[str, _Column] = {}
     problems: list[str] = []
     rows, slices = iter(records), _Slices(columns.slices)
@@ -190,8 +190,8 @@ class _Slices:
         return found
 
 
-def _add_plain(found: dict[str, _Column], chunk: Sequence[Record], columns: Columns, slices: _Slices) -> bool:
-    """Adds many rows at once, of which each has an id, a score and no weight; returns False, and adds none, else."""
+def _add_plain(found: dict[str, _Column], chunk: Sequence[PlacedRow], columns: ScoreColumns, slices: _Slices) -> bool:
+    """Adds many rows at once if each has an id, a score and no weight; returns False, and adds none, otherwise."""
     rows = [values for _, values in chunk]
     held: set[str] = {*chain.from_iterable(rows)}
     if not held >= {columns.id, SCORE} or WEIGHT in held:
@@ -240,7 +240,7 @@ def _finite(values: Sequence[Any]) -> list[float] | None:
 
 
 def _add(
-    found: dict[str, _Column], place: object, values: Mapping[str, object], columns: Columns, slices: _Slices
+    found: dict[str, _Column], place: object, values: Mapping[str, object], columns: ScoreColumns, slices: _Slices
 ) -> None:
     example = _name(values, columns.id, values)
     weight = values.get(WEIGHT)
@@ -252,7 +252,7 @@ def _add(
             column.append(value)
 
 
-def _scores(values: Mapping[str, object], columns: Columns) -> Iterator[tuple[str, float]]:
+def _scores(values: Mapping[str, object], columns: ScoreColumns) -> Iterator[tuple[str, float]]:
     wanted = columns.metrics
     if SCORE in values:
         metric = values.get(METRIC)

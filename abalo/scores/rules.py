@@ -28,7 +28,7 @@ _USUAL = (0.0, 1.0)
 class ScoreRule:
     """The rule for one metric.
 
-    * ``range``: smallest and largest score; None without limits.
+    * ``range``: smallest and largest score; None if scores have no limits.
     * ``better``: whether more or less is better.
     * ``max_loss``: largest loss of the mean, as a share of the range; without one, in the unit of the scores. None is
       the gate's.

@@ -10,7 +10,7 @@ from abalo.core.gate import Gate
 from abalo.scores.facts import document_of
 from abalo.scores.judging import judge_scores
 from abalo.scores.readers import read_scores
-from abalo.scores.rows import Columns, collect
+from abalo.scores.rows import ScoreColumns, collect
 from abalo.scores.rules import ScoreRule
 
 QUICK = Gate(resamples=1000)
@@ -19,7 +19,7 @@ QUICK = Gate(resamples=1000)
 def scores_of(rows, **columns):
     """A file of scores from rows: an id and a score, or values by column."""
     given = [row if isinstance(row, dict) else dict(zip(("id", "score"), row, strict=True)) for row in rows]
-    return collect("rows", "test", enumerate(given, start=1), Columns(**columns))
+    return collect("rows", "test", enumerate(given, start=1), ScoreColumns(**columns))
 
 
 def judged(old, new, rule=None, gate=QUICK, **columns):
@@ -71,4 +71,4 @@ def write_rows(path, rows):
 
 def read(path, **columns):
     """The scores of a file."""
-    return read_scores(path, Columns(**columns))
+    return read_scores(path, ScoreColumns(**columns))

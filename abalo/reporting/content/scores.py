@@ -110,7 +110,7 @@ def _mark(loss: ScoreLoss, note: str = "") -> VerdictMark:
 
 
 def verdict_of(state: State) -> Verdict | None:
-    """Returns the verdict whose colour shows a state."""
+    """Returns the verdict that colours a state."""
     return _VERDICTS.get(state, "pass")
 
 

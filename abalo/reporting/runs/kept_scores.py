@@ -23,7 +23,7 @@ from abalo.reporting.runs.sealing import SEAL
 from abalo.scores.facts import GateDocument, document_of
 from abalo.scores.judging import judge_scores
 from abalo.scores.readers import has_scores, read_scores
-from abalo.scores.rows import Columns, ScoreFile
+from abalo.scores.rows import ScoreColumns, ScoreFile
 from abalo.scores.rules import ScoreRule, rule_of, with_options
 
 SCORES_NAME = "scores.jsonl.gz"
@@ -45,7 +45,7 @@ def holds_scores(folder: Path) -> bool:
     return is_file(folder / SCORES_NAME)
 
 
-def read_kept(folder: Path, columns: Columns) -> KeptScores:
+def read_kept(folder: Path, columns: ScoreColumns) -> KeptScores:
     """Reads accepted scores; raises `AbaloError` if they are missing, damaged or edited.
 
     Only the metrics of ``columns`` are read; ids, clusters and slices are kept under the usual names.
@@ -67,7 +67,7 @@ def read_kept(folder: Path, columns: Columns) -> KeptScores:
             f"{visible(folder / ACCEPTED)} {SEAL}: does not fit {SCORES_NAME} and {ACCEPTED}: one of them is damaged "
             "or was edited; restore the folder from version control, or accept the scores again"
         )
-    found = read_scores(folder / SCORES_NAME, Columns(metrics=columns.metrics))
+    found = read_scores(folder / SCORES_NAME, ScoreColumns(metrics=columns.metrics))
     return KeptScores(folder, ScoreFile(str(folder), "accepted scores", found.metrics), accepted)
 
 
@@ -105,7 +105,7 @@ def read_acceptable(path: Path, *, failed: bool) -> ScoreFile:
     Raises `AbaloError` if the scores failed the gate, unless ``failed``.
     """
     if not holds_scores(path):
-        return read_scores(path, Columns())
+        return read_scores(path, ScoreColumns())
     if is_file(path / _DOCUMENT) and not failed:
         try:
             verdict = json.loads(read_bytes(path / _DOCUMENT))["verdict"]
@@ -116,7 +116,7 @@ def read_acceptable(path: Path, *, failed: bool) -> ScoreFile:
                 f"{visible(path / _DOCUMENT)} verdict: fail; expected scores that did not fail; judge better ones, or "
                 "give --failed"
             )
-    return read_scores(path / SCORES_NAME, Columns())
+    return read_scores(path / SCORES_NAME, ScoreColumns())
 
 
 def is_scores(path: Path) -> bool:
@@ -135,7 +135,7 @@ def kept_rows(file: ScoreFile) -> dict[str, bytes]:
 
 
 def judge_files(
-    old: Path | None, new: Path, columns: Columns, thresholds: Path | None, given: Mapping[str, Any]
+    old: Path | None, new: Path, columns: ScoreColumns, thresholds: Path | None, given: Mapping[str, Any]
 ) -> tuple[GateDocument, ScoreFile]:
     """Judges a file of scores against a reference.
 
@@ -144,7 +144,7 @@ def judge_files(
         new: New scores.
         columns: The meaning of columns.
         thresholds: A thresholds file, or None.
-        given: Settings that win over those of the file, as in `SCORE_SETTINGS`.
+        given: Settings that override the file, as in `SCORE_SETTINGS`.
 
     Returns:
         The document, and the new scores.
@@ -191,7 +191,7 @@ def judge_rows(
     )
 
 
-def _read_old(path: Path, columns: Columns) -> KeptScores:
+def _read_old(path: Path, columns: ScoreColumns) -> KeptScores:
     try:
         if holds_scores(path) and is_file(path / ACCEPTED):
             return read_kept(path, columns)

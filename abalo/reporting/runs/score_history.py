@@ -19,7 +19,7 @@ from abalo.reporting.drawing.dates import with_age
 from abalo.reporting.formats.command_output import Page
 from abalo.reporting.runs.history import sparkline
 from abalo.reporting.runs.kept_scores import KeptScores, holds_scores, judge_rows, read_kept
-from abalo.scores.rows import Columns, ScoreFile
+from abalo.scores.rows import ScoreColumns, ScoreFile
 
 SCHEMA = "abalo-score-history/1"
 
@@ -50,7 +50,9 @@ def kept_in(folders: Sequence[Path]) -> list[Path]:
 
 def score_history(folders: Sequence[Path], last: int, thresholds: Thresholds) -> ScoreHistory:
     """Judges the ``last`` accepted scores, each against the one before; raises `AbaloError` below two."""
-    found = sorted((read_kept(each, Columns()) for each in folders), key=lambda kept: (_day(kept), kept.folder.name))
+    found = sorted(
+        (read_kept(each, ScoreColumns()) for each in folders), key=lambda kept: (_day(kept), kept.folder.name)
+    )
     if len(found) < 2:
         raise AbaloError(
             f"{', '.join(map(str, folders))}: {words.count(len(found), 'folder')} of scores; expected two or more"

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 from abalo.discovery import discover
 from abalo.errors import AbaloError, visible
 from abalo.files import LARGEST, read_bytes
-from abalo.scores.rows import Columns, Record, ScoreFile, collect
+from abalo.scores.rows import PlacedRow, ScoreColumns, ScoreFile, collect
 
 _MAGIC = b"\x1f\x8b"
 
@@ -44,7 +44,7 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreReader:
+class ScoreFileReader:
     """Reads the score files of one kind.
 
     Attributes:
@@ -56,18 +56,18 @@ class ScoreReader:
 
     name: str
     reads: Callable[[Content], bool]
-    read: Callable[[Content], Iterable[Record]]
+    read: Callable[[Content], Iterable[PlacedRow]]
     order: int = 0
 
 
 @cache
-def score_readers() -> tuple[ScoreReader, ...]:
+def score_readers() -> tuple[ScoreFileReader, ...]:
     """All readers in the order in which they are asked."""
     found = [reader for _, reader in discover(__name__, "READER")]
     return tuple(sorted(found, key=lambda reader: (reader.order, reader.name)))
 
 
-def read_scores(path: Path, columns: Columns) -> ScoreFile:
+def read_scores(path: Path, columns: ScoreColumns) -> ScoreFile:
     """Reads a file of scores, or all score files of a folder.
 
     In a folder, each file is a part such as a task, and its name without time stamps comes before the name of the
@@ -93,11 +93,11 @@ def _files_in(folder: Path) -> list[Path]:
     return [path for path in paths if path.name.startswith("samples_")] or paths
 
 
-def _read_folder(folder: Path, columns: Columns) -> ScoreFile:
+def _read_folder(folder: Path, columns: ScoreColumns) -> ScoreFile:
     samples = _files_in(folder)
     if not samples:
         raise AbaloError(f"{visible(folder)}: holds no file of scores; expected {', '.join(SCORE_FILES)}")
-    found: dict[str, list[Record]] = {}
+    found: dict[str, list[PlacedRow]] = {}
     readers: dict[str, None] = {}
     for path in samples:
         content, reader = _opened(path)
@@ -120,13 +120,13 @@ def part_of(path: Path) -> str:
     return name if name and stamp[:4].isdigit() and "T" in stamp else stem
 
 
-def _named(part: str, path: Path, records: Iterable[Record]) -> Iterator[Record]:
+def _named(part: str, path: Path, records: Iterable[PlacedRow]) -> Iterator[PlacedRow]:
     for place, values in records:
         where = f"{path.name} line {place}" if isinstance(place, int) else f"{path.name} {place}"
         yield where, {**values, "metric": f"{part}/{values.get('metric') or 'score'}"}
 
 
-def _opened(path: Path) -> tuple[Content, ScoreReader]:
+def _opened(path: Path) -> tuple[Content, ScoreFileReader]:
     try:
         data = read_bytes(path)
     except FileNotFoundError:
@@ -159,7 +159,7 @@ def _unpacked(data: bytes, path: Path) -> bytes:
 
 
 def _first_value(data: bytes) -> Any:
-    """The first JSON value of a file: its first line, or all of it; None if there is none."""
+    """The first JSON value of a file: its first line, or all of it; None if it has none."""
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start[:1] not in (b"{", b"["):
         return None

@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterator
 
 from abalo.errors import AbaloError, visible
-from abalo.scores.readers import Content, ScoreReader
-from abalo.scores.rows import Record
+from abalo.scores.readers import Content, ScoreFileReader
+from abalo.scores.rows import PlacedRow
 
 _ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 
@@ -20,7 +20,7 @@ def _reads(content: Content) -> bool:
     return content.path.name.lower().endswith(_ENDINGS)
 
 
-def _read(content: Content) -> Iterator[Record]:
+def _read(content: Content) -> Iterator[PlacedRow]:
     text = content.text
     head = text.partition("\n")[0]
     delimiter = max("\t;,", key=head.count)
@@ -52,4 +52,4 @@ def _check(content: Content, names: list[str]) -> None:
         raise AbaloError(f"{visible(content.path)} line 1: {wrong}; expected names such as id,score")
 
 
-READER = ScoreReader("CSV", _reads, _read, order=8)
+READER = ScoreFileReader("CSV", _reads, _read, order=8)

@@ -1,7 +1,7 @@
 """Logs of Inspect: ``.eval`` and JSON [inspect.aisi.org.uk/eval-logs.html].
 
-A sample is an example and its epoch a run. Each scorer is a metric; a scorer whose value has several parts gives one
-metric for each part. Metadata of samples can be named as clusters or slices.
+A sample is an example and its epoch a run. Each scorer is a metric; if its value has several parts, each part is one.
+Metadata of samples can be named as clusters or slices.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 from abalo.errors import AbaloError, visible
 from abalo.files import LARGEST
-from abalo.scores.readers import Content, ScoreReader, is_record
-from abalo.scores.rows import Record
+from abalo.scores.readers import Content, ScoreFileReader, is_record
+from abalo.scores.rows import PlacedRow
 
 _VALUES: Mapping[object, float] = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "no": 0.0}
 """Letters of Inspect's scorers: correct, partial, incorrect, no answer."""
@@ -37,7 +37,7 @@ def _is_packed(content: Content) -> bool:
     return content.data.startswith(b"PK\x03\x04") and content.path.suffix == ".eval"
 
 
-def _read(content: Content) -> Iterator[Record]:
+def _read(content: Content) -> Iterator[PlacedRow]:
     if _is_packed(content):
         header, samples = _unzipped(content)
     else:
@@ -58,7 +58,7 @@ def _read(content: Content) -> Iterator[Record]:
         )
 
 
-def _rows(sample: Mapping[str, Any], content: Content) -> Iterator[Record]:
+def _rows(sample: Mapping[str, Any], content: Content) -> Iterator[PlacedRow]:
     try:
         example, epoch = sample["id"], sample["epoch"]
         metadata = sample.get("metadata") or {}
@@ -148,4 +148,4 @@ def _zstandard(content: Content, member: zipfile.ZipInfo) -> bytes:
     return data
 
 
-READER = ScoreReader("Inspect", _reads, _read)
+READER = ScoreFileReader("Inspect", _reads, _read)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from abalo.errors import AbaloError, in_words, visible
-from abalo.scores.readers import Content, ScoreReader
-from abalo.scores.rows import Record
+from abalo.scores.readers import Content, ScoreFileReader
+from abalo.scores.rows import PlacedRow
 
 _AT_ONCE = 10_000
 
@@ -43,9 +43,9 @@ def _values(content: Content) -> Iterator[tuple[object, object]]:
 
 
 def _at_once(lines: Sequence[str]) -> list[object] | None:
-    """The objects of many lines, three times as fast as one by one; None if a line is no object by itself.
+    """The objects of many lines, three times as fast as one by one; None if a line is no object.
 
-    A key that is there twice would hide a score, so such lines are left to the strict decoder.
+    The strict decoder reads lines with a repeated key, which would hide a score.
     """
     objects = [line.strip() for line in lines]
     if any(line[0] != "{" or line[-1] != "}" for line in objects):
@@ -70,7 +70,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _read(content: Content) -> Iterator[Record]:
+def _read(content: Content) -> Iterator[PlacedRow]:
     yield from records_in(content)
 
 
@@ -78,4 +78,4 @@ def _reads(content: Content) -> bool:
     return content.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
 
 
-READER = ScoreReader("JSON Lines", _reads, _read, order=9)
+READER = ScoreFileReader("JSON Lines", _reads, _read, order=9)

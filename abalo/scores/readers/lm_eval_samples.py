@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from abalo.errors import AbaloError, visible
-from abalo.scores.readers import Content, ScoreReader, is_record
+from abalo.scores.readers import Content, ScoreFileReader, is_record
 from abalo.scores.readers.json_lines import records_in
-from abalo.scores.rows import Record
+from abalo.scores.rows import PlacedRow
 
 _FIELDS = {"doc_id", "doc", "filtered_resps"}
 
@@ -22,7 +22,7 @@ def _reads(content: Content) -> bool:
     return is_record(content.first) and content.first.keys() >= _FIELDS
 
 
-def _read(content: Content) -> Iterator[Record]:
+def _read(content: Content) -> Iterator[PlacedRow]:
     scored = False
     for place, values in records_in(content):
         try:
@@ -53,4 +53,4 @@ def _metrics(values: Mapping[str, object]) -> list[str]:
     return [each for each in order[order.index("filtered_resps") + 1 :] if each not in known]
 
 
-READER = ScoreReader("lm-eval", _reads, _read)
+READER = ScoreFileReader("lm-eval", _reads, _read)

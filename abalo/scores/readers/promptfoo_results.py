@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from abalo.errors import AbaloError, visible
-from abalo.scores.readers import Content, ScoreReader, is_record
-from abalo.scores.rows import Record
+from abalo.scores.readers import Content, ScoreFileReader, is_record
+from abalo.scores.rows import PlacedRow
 
 
 def _reads(content: Content) -> bool:
@@ -25,7 +25,7 @@ def _results(value: Any) -> Sequence[Any] | None:
     return found if isinstance(found, list) else None
 
 
-def _read(content: Content) -> Iterator[Record]:
+def _read(content: Content) -> Iterator[PlacedRow]:
     results = _results(content.first) or ()
     for number, result in enumerate(results, start=1):
         if not is_record(result) or not isinstance(result.get("success"), bool):
@@ -61,4 +61,4 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if is_record(value) else {}
 
 
-READER = ScoreReader("promptfoo", _reads, _read)
+READER = ScoreFileReader("promptfoo", _reads, _read)
