@@ -258,7 +258,7 @@ def _concluded(document: GateDocument) -> GateDocument:
     reasons = tuple(_open(document, blocking))
     if any(True for own in blocking.values() for _ in failures_of(own)):
         verdict, headline, code, reasons = "fail", "FAIL", 1, ()
-    elif not any(own.bounds or _is_compared(own) for own in blocking.values()):
+    elif not any(own.bounds or own.loss is not None for own in blocking.values()):
         verdict, headline, code = "measured", "MEASURED, NOT JUDGED", UNDECIDED
     elif reasons:
         verdict, headline, code = "inconclusive", "INCONCLUSIVE", UNDECIDED
@@ -277,17 +277,15 @@ def failures_of(own: JudgedMetric) -> Iterator[ScoreLoss | ScoreBound]:
     yield from (bound for bound in own.bounds if bound.verdict == "fail")
 
 
-def _is_compared(own: JudgedMetric) -> bool:
-    return own.loss is not None and own.loss.state != "not comparable"
-
-
 def _is_held(loss: ScoreLoss) -> bool:
     return loss.state in ("no worse", "improved", *SAME)
 
 
 def _leans(bound: ScoreBound) -> bool:
-    if bound.verdict != "inconclusive" or bound.value is None:
+    if bound.verdict != "inconclusive":
         return False
+    if bound.value is None:
+        return True
     return bound.value < bound.limit if bound.bound == "minimum" else bound.value > bound.limit
 
 
@@ -313,7 +311,8 @@ def _open_in(own: JudgedMetric, inconclusive: Inconclusive) -> Iterator[str]:
                 yield 'the loss is undecided, and [gate] says inconclusive = "fail"'
     for bound in own.bounds:
         if _leans(bound):
-            yield f"the {bound.bound} {limit(bound.limit)} is undecided, and the number lies beyond it"
+            told = "has no value" if bound.value is None else "lies beyond it"
+            yield f"the {bound.bound} {limit(bound.limit)} is undecided, and the number {told}"
         elif bound.verdict == "inconclusive" and inconclusive == "fail":
             yield f'the {bound.bound} is undecided, and [gate] says inconclusive = "fail"'
 

@@ -187,6 +187,7 @@ def test_a_slice_of_a_few_examples_is_only_shown():
         (seconds(2, 5), ScoreRule(range=None, better="less", max_loss=1, maximum=5), "pass", 0),
         (seconds(2, 5), ScoreRule(range=None, better="less", max_loss=1, maximum=1), "fail", 1),
         ([(k, 1) for k in range(30)], ScoreRule(minimum=0.5), "inconclusive", 0),
+        ([("a", None)], ScoreRule(minimum=0.5), "inconclusive", 10),
     ],
 )
 def test_a_limit_is_judged_on_the_new_scores_alone(scores, rule, verdict, code):
@@ -235,6 +236,7 @@ def test_newly_wrong_needs_scores_that_are_right_or_wrong():
         (answers(9), answers(9), 0),
         (answers(2000), answers(2000, wrong=10), 0),
         ([("a", 1)], [("b", 1)], 10),
+        ([("a", None)], [("a", 1)], 10),  # no score in the reference
     ],
 )
 def test_a_blind_comparison_ends_with_10(old, new, code):

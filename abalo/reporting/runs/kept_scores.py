@@ -22,7 +22,7 @@ from abalo.reporting.formats.files import ACCEPTED, JSON_NAME
 from abalo.reporting.runs.sealing import SEAL
 from abalo.scores.facts import GateDocument, document_of
 from abalo.scores.judging import judge_scores
-from abalo.scores.readers import has_scores, read_scores
+from abalo.scores.readers import has_logs, read_scores
 from abalo.scores.rows import ScoreColumns, ScoreFile
 from abalo.scores.rules import ScoreRule, rule_of, with_options
 
@@ -122,7 +122,7 @@ def read_acceptable(path: Path, *, failed: bool) -> ScoreFile:
 def is_scores(path: Path) -> bool:
     """Whether a path is a file of scores, or a folder of them, rather than a run."""
     if path.is_dir():
-        return not is_file(path / JSON_NAME) and (holds_scores(path) or has_scores(path))
+        return not is_file(path / JSON_NAME) and (holds_scores(path) or has_logs(path))
     return path.is_file() and path.name != JSON_NAME
 
 

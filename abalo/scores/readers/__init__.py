@@ -82,9 +82,9 @@ def read_scores(path: Path, columns: ScoreColumns) -> ScoreFile:
     return collect(str(path), reader.name, reader.read(content), columns)
 
 
-def has_scores(folder: Path) -> bool:
-    """Whether a folder holds files of scores."""
-    return bool(_files_in(folder))
+def has_logs(folder: Path) -> bool:
+    """Whether a folder holds logs of a harness, by their names."""
+    return any(path.is_file() for pattern in ("samples_*.jsonl", "*.eval") for path in folder.glob(pattern))
 
 
 def _files_in(folder: Path) -> list[Path]:
