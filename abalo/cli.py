@@ -19,6 +19,7 @@ from abalo.commands import (
     capabilities,
     comment,
     compare,
+    gate,
     harden,
     history,
     init,
@@ -44,7 +45,7 @@ from abalo.version import __version__
 
 GROUPS: Mapping[str, tuple[ModuleType, ...]] = {
     "judge a model": (init, calibrate, scale, merge, rejudge, verdict),
-    "compare runs": (accept, compare, history),
+    "compare runs": (accept, compare, gate, history),
     "explain a run": (show, replay, comment, log_mlflow),
     "make and check data": (perturb, sheet, ratings, suspects),
     "improve a model": (augment, harden),

@@ -32,6 +32,9 @@ ELSEWHERE = {
     ("docs/how-to/labels.md", "json"): "tests/test_how_to.py",
     ("docs/how-to/prompts.md", "toml"): "tests/test_prompts_guide.py",
     ("docs/how-to/questions.md", "json"): "tests/test_how_to.py",
+    ("docs/how-to/scores.md", "json"): "tests/test_scores_guide.py",
+    ("docs/how-to/scores.md", "toml"): "tests/test_scores_guide.py",
+    ("docs/how-to/scores.md", "python"): "tests/test_scores_guide.py",
     **{("docs/how-to/ci.md", language): "tests/ci/test_recipes.py" for language in ("sh", "yaml")},
     ("docs/reference/report.md", "python"): "tests/reporting/test_schema.py",
 }

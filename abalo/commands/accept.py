@@ -38,7 +38,13 @@ def add(commands: Commands) -> None:
         epilog=example("abalo accept reports --as references/1.0"),
     )
     form = parser.add_mutually_exclusive_group(required=True)
-    form.add_argument("reports", type=Path, nargs="?", metavar="REPORTS", help="folder of the run, such as reports")
+    form.add_argument(
+        "reports",
+        type=Path,
+        nargs="?",
+        metavar="REPORTS",
+        help="folder of the run, such as reports; or scores for abalo gate: a file, or the folder of --out",
+    )
     form.add_argument(
         "--rerun",
         type=Path,
@@ -81,17 +87,44 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
 def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
     """Writes the JSON last: readers ignore a reference without it."""
-    from abalo.checkout import commit_of
-    from abalo.files import UNFINISHED, write_together
-    from abalo.reporting.formats.files import ACCEPTED, PACKED_NAME
+    from abalo.files import write_together
     from abalo.reporting.runs.accepting import check_acceptable, detectable_losses, next_command
     from abalo.reporting.runs.finished import read_run, whole
+    from abalo.reporting.runs.kept_scores import is_scores
     from abalo.reporting.runs.reference import SINCE, chain_of, folder_of, read_side
     from abalo.reporting.runs.sealing import reference_files
 
+    if is_scores(reports):
+        return _accept_scores(reports, target, replace=replace, failed=failed)
     read_side(reports)
     source = folder_of(reports)
     run = read_run(source)
+    _check_target(target, source, replace=replace)
+    warnings = check_acceptable(run, failed=failed)
+    with whole(run.path):
+        told = [*_tell(run.document), *detectable_losses(run.document)]
+        following = next_command(run.document, target)
+        chain, said = chain_of(run.document), _acceptance()
+        files = reference_files(run.document, run.evidence, {**said, **({} if chain is None else {SINCE: chain})})
+    write_together(target, files)
+    for warning in warnings:
+        say(f"warning: {warning}")
+    say("\n".join(told))
+    say(f"accepted as {target}; judge the next model against it:\n  {following}")
+    return 0
+
+
+def _acceptance() -> dict[str, object]:
+    from abalo.checkout import commit_of
+
+    commit = commit_of(Path.cwd())
+    return {"date": date.today().isoformat(), "commit": None if commit is None else commit.name}
+
+
+def _check_target(target: Path, source: Path, *, replace: bool) -> None:
+    from abalo.files import UNFINISHED
+    from abalo.reporting.formats.files import ACCEPTED, PACKED_NAME
+
     if target.exists() and not replace:
         raise AbaloError(f"--as {target}: already exists; choose another name, or give --replace")
     if target.resolve() == source.resolve():
@@ -102,18 +135,22 @@ def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
             f"--as {target}: holds other files and no accepted run ({ACCEPTED}), so it is not replaced; choose another "
             "name, or empty the folder"
         )
-    warnings = check_acceptable(run, failed=failed)
-    with whole(run.path):
-        told = [*_tell(run.document), *detectable_losses(run.document)]
-        following = next_command(run.document, target)
-        commit, chain = commit_of(Path.cwd()), chain_of(run.document)
-        said = {"date": date.today().isoformat(), "commit": None if commit is None else commit.name}
-        files = reference_files(run.document, run.evidence, {**said, **({} if chain is None else {SINCE: chain})})
-    write_together(target, files)
-    for warning in warnings:
-        say(f"warning: {warning}")
-    say("\n".join(told))
-    say(f"accepted as {target}; judge the next model against it:\n  {following}")
+
+
+def _accept_scores(scores: Path, target: Path, *, replace: bool, failed: bool) -> int:
+    from abalo.files import write_together
+    from abalo.reporting.formats.files import JSON_NAME
+    from abalo.reporting.runs.kept_scores import kept_files, read_acceptable
+    from abalo.scores.rows import size_in_words
+
+    file = read_acceptable(scores, failed=failed)
+    _check_target(target, scores, replace=replace)
+    if (target / JSON_NAME).is_file():
+        raise AbaloError(f"--as {target}: holds an accepted run; choose another name for scores")
+    write_together(target, kept_files(file, _acceptance()))
+    for name, own in file.metrics.items():
+        say(f"{name}: {size_in_words(own)}")
+    say(f"accepted as {target}; judge the next scores against it:\n  abalo gate NEW --against {target}")
     return 0
 
 

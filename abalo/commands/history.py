@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
         nargs="+",
         metavar="FOLDER",
         help="folder of a run, or of several runs, such as references; runs are sorted by the day on which each was "
-        "accepted, else made",
+        "accepted, else made; or folders of accepted scores",
     )
     parser.add_argument(
         "--last", type=int, default=8, metavar="N", help="show only the last N runs (default: %(default)s)"
@@ -44,13 +44,17 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the tables."""
     from abalo.reporting.runs.finished import whole
     from abalo.reporting.runs.history import history, page, read_releases
+    from abalo.reporting.runs.score_history import kept_in, score_history, score_history_page
 
     if options.last < 2:
         raise AbaloError(f"--last {options.last}: expected a whole number from 2")
     if options.conftest:
         import_conftest()
-    thresholds = load_here(options)
-    releases, today = read_releases(options.folders, options.last), date.today()
+    thresholds, today = load_here(options), date.today()
+    if kept := kept_in(options.folders):
+        output_of(score_history_page(score_history(kept, options.last, thresholds), today), options).deliver()
+        return 0
+    releases = read_releases(options.folders, options.last)
     with whole(releases[-1].run.path):
         output = output_of(page(history(releases, thresholds, today), today), options)
     output.deliver()

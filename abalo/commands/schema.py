@@ -15,7 +15,7 @@ def add(commands: Commands) -> None:
     """Adds the command."""
     parser = commands.add_parser(
         "schema",
-        help="print the JSON Schema of robustness.json, of a line of examples.jsonl, or of thresholds.toml",
+        help="print the JSON Schema of robustness.json, gate.json, a line of examples.jsonl, or thresholds.toml",
         description="Prints a JSON Schema that any validator can use. It names every field and refuses others. Tasks, "
         "perturbations and kinds of test that a conftest.py here registers are included.",
         epilog=example("abalo schema examples"),
@@ -23,10 +23,10 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "kind",
         nargs="?",
-        choices=("robustness", "examples", "thresholds"),
+        choices=("robustness", "examples", "thresholds", "gate"),
         default="robustness",
         help="robustness for robustness.json (the default), examples for each line of examples.jsonl, thresholds for "
-        "thresholds.toml in an editor",
+        "thresholds.toml in an editor, gate for gate.json of abalo gate",
     )
     parser.set_defaults(run=run)
 

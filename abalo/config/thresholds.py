@@ -45,6 +45,7 @@ from abalo.core.values import fits
 from abalo.core.verdicts import Bound, Side
 from abalo.errors import AbaloError, written
 from abalo.files import read_text
+from abalo.scores.rules import SECTION, ScoreRule, rule_of
 from perturbations import UnknownPerturbation, find
 from perturbations.suggestions import did_you_mean
 
@@ -71,6 +72,7 @@ class Thresholds:
     * ``sha256``: digest of the content with extended files, without ``run`` and spacing.
     * ``sets_seeds``: the file sets seeds.
     * ``idle``: tasks without a corpus, with remedies.
+    * ``scores``: rules for scores of `abalo gate`, by metric.
     """
 
     path: Path
@@ -81,6 +83,7 @@ class Thresholds:
     run: RunTable = field(default_factory=RunTable, compare=False)
     sets_seeds: bool = False
     idle: Mapping[str, str] = field(default_factory=dict, compare=False)
+    scores: Mapping[str, ScoreRule] = field(default_factory=dict)
     _families: dict[bool, Counter[tuple[str, bool]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -171,6 +174,7 @@ def _load(path: Path, extending: _Chain, language: str | None, only: str | None 
     gate = _gate(table, base.gate, problems)
     gate = gate if language is None else replace(gate, language=language)
     run = run_of(options, base.run, problems)
+    scores = {**base.scores, **_score_rules(document.pop(SECTION, {}), problems)}
     own = _tables(document, gate, problems)
     beside = path.parent / CAPABILITIES
     suites = [] if beside.resolve() in {**extending, path.resolve(): path} else [*_suites(beside, gate, {}, set())]
@@ -178,7 +182,21 @@ def _load(path: Path, extending: _Chain, language: str | None, only: str | None 
     inherited = _by_table(base.cases)
     cases = tuple(case for table in (inherited | own).values() for case in table)
     digest = hashlib.sha256(f"{said}{base.sha256}".encode()).hexdigest()
-    return Thresholds(path, gate, cases, sha256=digest, run=run, sets_seeds=sets_seeds)
+    return Thresholds(path, gate, cases, sha256=digest, run=run, sets_seeds=sets_seeds, scores=scores)
+
+
+def _score_rules(section: object, problems: Problems) -> dict[str, ScoreRule]:
+    if not isinstance(section, dict):
+        problems.add(f"[{SECTION}]", f"{section!r} is not a table; write [[{SECTION}.NAME]]")
+        return {}
+    found = {}
+    for name, entries in section.items():
+        place = f"[[{SECTION}.{name}]]"
+        if not isinstance(entries, list) or len(entries) != 1 or not isinstance(entries[0], dict):
+            problems.add(place, f"{entries!r:.80}; expected one table; write {place} once")
+        else:
+            found[name] = rule_of(entries[0], place, problems)
+    return found
 
 
 def load_suite(path: Path, gate: Gate) -> list[Case]:
@@ -325,7 +343,10 @@ def _tables(document: Mapping[str, object], gate: Gate, problems: Problems) -> d
         elif task in tasks():
             problems.add(f"[{task}]", f"{section!r} is not a table; write [[{task}.NAME]]")
         else:
-            problems.add(f"[{task}]", f"no such section{did_you_mean(task, ('gate', RUN, 'extends', *tasks()))}")
+            problems.add(
+                f"[{task}]",
+                f"no such section{did_you_mean(task, ('gate', RUN, SECTION, 'extends', *tasks()))}",
+            )
     return tables
 
 

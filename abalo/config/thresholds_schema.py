@@ -27,6 +27,7 @@ from abalo.core.task import Task, tasks
 from abalo.core.turned import can_turn
 from abalo.core.values import schema_of
 from abalo.core.verdicts import Side
+from abalo.scores.rules import SCORE_SETTINGS, SECTION
 
 SchemaNode = dict[str, Any]
 
@@ -42,7 +43,7 @@ EXTENDS: Mapping[str, object] = {
 def thresholds_schema() -> SchemaNode:
     """The schema, including registered additions."""
     definitions: SchemaNode = {}
-    tables = {name: _task(task, definitions) for name, task in tasks().items()}
+    tables = {SECTION: scores_schema()} | {name: _task(task, definitions) for name, task in tasks().items()}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": "urn:abalo:thresholds",
@@ -67,6 +68,14 @@ def gate_schema() -> SchemaNode:
     usual = {each.name: getattr(Gate(), each.name) for each in fields(Gate)}
     found = {name: wanted.described() | _usual(usual[name]) for name, wanted in GATE_SETTINGS.items()}
     return {"description": "How the run is judged.", **_closed_object(found)}
+
+
+def scores_schema() -> SchemaNode:
+    """The tables ``[[scores.NAME]]``."""
+    found = {name: wanted.described() for name, wanted in SCORE_SETTINGS.items()}
+    one = {"type": "array", "minItems": 1, "maxItems": 1, "items": _closed_object(found)}
+    said = "How scores of `abalo gate` are judged, by metric."
+    return {"type": "object", "description": said, "additionalProperties": one}
 
 
 def run_schema() -> SchemaNode:

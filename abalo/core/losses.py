@@ -168,6 +168,26 @@ def judge_losses(tests: Sequence[Hypothesis], level: float, alone: float, gate: 
     return losses
 
 
+def judge_by_holm(tests: Sequence[Hypothesis], level: float, alone: float, gate: Gate) -> list[Loss]:
+    """Judges each loss by itself; blocking ones share the level, the clearest first.
+
+    The ``p`` of a blocking loss is corrected, to be compared with the ``level``. Others are judged at ``alone``.
+    [Holm, Scandinavian Journal of Statistics 6, 1979: 65-70]
+    """
+    losses = [by_itself(test, alone) for test in tests]
+    blocking = [which for which, loss in enumerate(losses) if loss.blocking and gate.correction != "none"]
+    order = sorted(blocking, key=lambda which: (1.0 if losses[which].p is None else losses[which].p, which))
+    corrected, left = 0.0, len(order)
+    for step, which in enumerate(order):
+        loss = by_itself(tests[which], level / left)
+        if loss.p is not None:
+            corrected = min(1.0, max(corrected, loss.p * (len(order) - step)))
+            loss = replace(loss, p=corrected, level=level)
+        losses[which] = loss
+        left -= loss.state == "regressed" and left == len(order) - step and left > 1
+    return losses
+
+
 def _together(tests: Sequence[Hypothesis], level: float) -> list[Loss]:
     flipped = [
         Flipped(test.loss.loss.value, test.loss.limit, test.draws, test.parts)

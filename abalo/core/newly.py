@@ -44,7 +44,7 @@ def newly(before: Flags, now: Flags, clusters: NDArray[Any], confidence: float) 
         before: Whether the reference gets each common example right (examples).
         now: The same for the new model, in the same order.
         clusters: The cluster of each example; examples of one cluster are one piece of evidence.
-        confidence: Of the exact intervals of both shares, 0.5 to below 1.
+        confidence: The confidence of the exact intervals, 0.5 to below 1.
 
     Returns:
         Both counts and shares. The ``law`` of a share decides a bound (`core.verdicts.judge`). Shares of no example

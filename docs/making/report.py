@@ -24,6 +24,7 @@ Every run writes to `reports/`, also one that was interrupted. `--abalo-reports 
 | `robustness.json` | the results: [below](#the-run) |
 | `report.html` | one self-contained page with the verdict, charts and the worst examples |
 | `robustness.md` | a summary for a review |
+| `report.metrics.json` | numbers by name for trackers; ends of intervals behind `.low` and `.high` |
 | `robustness.tex` | all tables, with `--abalo-latex` |
 | `evidence.npz` | the counts behind every number, without text: [below](#evidencenpz) |
 | `examples.jsonl` | every wrong example: [below](#examplesjsonl) |

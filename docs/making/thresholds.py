@@ -11,6 +11,7 @@ from abalo.config.thresholds_schema import EXTENDS, case_schema, gate_schema, pa
 from abalo.core.probe import probes_of
 from abalo.core.settings import CLEAN_SETTINGS, WAIVER_SETTINGS, loss_settings
 from abalo.core.task import tasks
+from abalo.scores.rules import SCORE_SETTINGS
 from docs.made import NOTICE, table
 from docs.making.types_in_words import in_words
 
@@ -167,6 +168,8 @@ def made() -> str:
         "## [gate]\n\nHow the run is judged.\n\n" + rows(gate_schema()["properties"]),
         "## [run]\n\nOptions of the run. Options of the command line win. Paths are relative to the file.\n\n"
         + rows(run_schema()["properties"]),
+        "## [[scores.NAME]]\n\nHow `abalo gate` judges the scores of a metric ([guide](../how-to/scores.md)).\n\n"
+        + rows({name: wanted.described() for name, wanted in SCORE_SETTINGS.items()}),
         CASES.format(tasks=", ".join(f"`{name}`" for name in tasks())) + rows(named),
         f"{BOUNDS}{rows(loss)}{WAIVERS}{rows(waiver)}",
         f"{CLEAN}{rows(clean)}",

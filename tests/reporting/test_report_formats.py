@@ -71,4 +71,4 @@ def test_a_format_registered_before_any_report_leaves_those_of_the_house():
         "from abalo.reporting.formats.report_format import report_formats; print(*report_formats())"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("markdown html a\n", "")
+    assert (done.stdout, done.stderr) == ("markdown metrics html a\n", "")

@@ -14,12 +14,16 @@ from abalo.core.records import json_schema
 from abalo.core.task import tasks
 from abalo.reporting.documents.examples import ShownLine
 from abalo.reporting.documents.stored import StoredDocument
+from abalo.scores.facts import SCHEMA as SCORES_SCHEMA
+from abalo.scores.facts import GateDocument
 
-ROBUSTNESS, EXAMPLES = "robustness", "examples"
+ROBUSTNESS, EXAMPLES, GATE = "robustness", "examples", "gate"
 
 
 def schema_of(kind: str) -> JsonObject:
     """Returns the schema, with fields of registered external tasks and probes."""
+    if kind == GATE:
+        return {**json_schema(GateDocument), **_head(GATE, SCORES_SCHEMA.rpartition("/")[2], "gate.json of Abalo")}
     return _of_document() if kind == ROBUSTNESS else _of_line()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -31,7 +31,11 @@ def junit(document: Document, reports: Path = Path("reports")) -> bytes:
     tests too.
     """
     by_case = [_case(result, reports) for result in cases(document)]
-    tests = [*by_case, *_mishaps(document), *_clean(document), *_losses(document, reports)]
+    return suite_of([*by_case, *_mishaps(document), *_clean(document), *_losses(document, reports)])
+
+
+def suite_of(tests: Sequence[ET.Element]) -> bytes:
+    """Returns tests as a suite, in UTF-8."""
     found = {kind: sum(test.find(kind) is not None for test in tests) for kind in ("failure", "error", "skipped")}
     counts = {"tests": len(tests), "failures": found["failure"], "errors": found["error"], "skipped": found["skipped"]}
     seconds = math.fsum(float(test.get("time", 0)) for test in tests)
@@ -55,9 +59,9 @@ def _case(result: Result, reports: Path) -> ET.Element:
             ET.SubElement(properties, "property", {"name": name, "value": f"{measured.value:.6g}"})
     ET.SubElement(properties, "property", {"name": "verdict", "value": str(result.verdict)})
     if result.verdict == "fail" and result.blocking:
-        _add(test, "failure", failed_case(result, reports))
+        add_outcome(test, "failure", failed_case(result, reports))
     elif result.verdict in (None, "inconclusive"):
-        _add(test, "skipped", result.reason or outcome(result))
+        add_outcome(test, "skipped", result.reason or outcome(result))
     return test
 
 
@@ -65,43 +69,44 @@ def _mishaps(document: Document) -> Iterator[ET.Element]:
     for found in document.regressions:
         test = _test(found.id, "", 0.0)
         if found.status != "fixed":
-            _add(test, "failure", f"{found.status}: {found.after or ''}")
+            add_outcome(test, "failure", f"{found.status}: {found.after or ''}")
         yield test
     for error in document.errors:
         test = _test(error.id, "", 0.0)
-        _add(test, "error", run.error_in(error.message))
+        add_outcome(test, "error", run.error_in(error.message))
         yield test
     told = {error.id for error in document.errors}
     for name in (name for name in document.missing if name not in told):
         test = _test(name, "", 0.0)
-        _add(test, "error", "no result")
+        add_outcome(test, "error", "no result")
         yield test
 
 
 def _clean(document: Document) -> Iterator[ET.Element]:
     for item in run.clean(document):
         test = _test(item.term, "", 0.0)
-        _add(test, "failure" if item.verdict and item.verdict.verdict == "fail" else "skipped", item.text)
+        add_outcome(test, "failure" if item.verdict and item.verdict.verdict == "fail" else "skipped", item.text)
         yield test
 
 
 def _losses(document: Document, reports: Path) -> Iterator[ET.Element]:
     for loss in loss_tests(document.comparison):
-        test = _test_case(f"{TESTS}.{MODULE}", loss.name, 0.0)
+        test = test_case(f"{TESTS}.{MODULE}", loss.name, 0.0)
         if loss.outcome == "failed":
-            _add(test, "failure", failed_loss(loss, document, reports))
+            add_outcome(test, "failure", failed_loss(loss, document, reports))
         elif loss.outcome in ("undecided", "skipped"):
-            _add(test, "skipped", loss.message)
+            add_outcome(test, "skipped", loss.message)
         yield test
 
 
 def _test(name: str, command: str, seconds: float) -> ET.Element:
     node = next((word for word in shlex.split(command) if "::" in word), "")
     file, _, test = node.partition("::")
-    return _test_case(file.removesuffix(".py").replace("/", ".") or SUITE, test or name, seconds)
+    return test_case(file.removesuffix(".py").replace("/", ".") or SUITE, test or name, seconds)
 
 
-def _test_case(place: str, name: str, seconds: float) -> ET.Element:
+def test_case(place: str, name: str, seconds: float) -> ET.Element:
+    """Returns a test that passed, in a ``place`` such as a module."""
     return ET.Element("testcase", {"classname": _show(place), "name": _show(name), "time": _time(seconds)})
 
 
@@ -113,6 +118,7 @@ def _time(seconds: float) -> str:
     return f"{seconds:.3f}"
 
 
-def _add(test: ET.Element, kind: str, said: str) -> None:
+def add_outcome(test: ET.Element, kind: str, said: str) -> None:
+    """Adds a failure, an error or that the test was skipped; the first line is the message."""
     lines = [_show(line) for line in said.split("\n")]
     ET.SubElement(test, kind, {"message": lines[0]}).text = "\n".join(lines)

@@ -72,13 +72,14 @@ def _metrics(document: Document) -> Iterator[tuple[str, float]]:
         losses |= {loss.id or "": loss for loss in (own.baseline, *own.losses) if loss and loss.type is None}
     for result in cases(document):
         case, floor = _tracking_name(result), task_of(result).floor
-        yield from _metrics_of(f"{case}/{result.headline}", result.metrics.get(result.headline))
+        yield from flat_number(f"{case}/{result.headline}", result.metrics.get(result.headline))
         if probe_of(result).scored and result.headline != floor:
-            yield from _metrics_of(f"{case}/{floor}", result.metrics.get(floor))
-        yield from _metrics_of(f"{case}/loss", losses.get(result.id))
+            yield from flat_number(f"{case}/{floor}", result.metrics.get(floor))
+        yield from flat_number(f"{case}/loss", losses.get(result.id))
 
 
-def _metrics_of(name: str, found: Interval | None) -> Iterator[tuple[str, float]]:
+def flat_number(name: str, found: Interval | None) -> Iterator[tuple[str, float]]:
+    """Yields the value under its name, and the ends of its interval behind ``.low`` and ``.high``."""
     number = Measured.of(found)
     for part, value in (("", number.value), (".low", number.low), (".high", number.high)):
         if value is not None:

@@ -1,0 +1,1 @@
+"""Scores of examples that others made, judged as two runs are."""

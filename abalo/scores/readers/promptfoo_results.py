@@ -1,0 +1,64 @@
+"""JSON output of promptfoo, ``promptfoo eval --output results.json`` [promptfoo.dev/docs/configuration/outputs].
+
+A result is one test with one prompt and one provider. ``success`` and ``score`` are metrics, and so is each named
+score. The name of a metric ends in provider and prompt if the file has several. Variables, metadata and description of
+a test can be named as id, clusters or slices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from abalo.errors import AbaloError, visible
+from abalo.scores.readers import Content, ScoreFileReader, is_record
+from abalo.scores.rows import PlacedRow
+
+
+def _reads(content: Content) -> bool:
+    return _results(content.first) is not None
+
+
+def _results(value: Any) -> Sequence[Any] | None:
+    inner = value.get("results") if is_record(value) else None
+    found = inner.get("results") if is_record(inner) else None
+    return found if isinstance(found, list) else None
+
+
+def _read(content: Content) -> Iterator[PlacedRow]:
+    results = _results(content.first) or ()
+    for number, result in enumerate(results, start=1):
+        if not is_record(result) or not isinstance(result.get("success"), bool):
+            raise AbaloError(
+                f"{visible(content.path)} results.results number {number} success: expected true or false, as "
+                "promptfoo writes"
+            )
+    sides = [_side(result) for result in results]
+    several = [len({side[k] for side in sides}) > 1 for k in (0, 1)]
+    for number, (result, side) in enumerate(zip(results, sides, strict=True), start=1):
+        of = "".join(f" ({part})" for part, differs in zip(side, several, strict=True) if differs)
+        test = _mapping(result.get("testCase"))
+        columns = {
+            **_mapping(test.get("metadata")),
+            **_mapping(test.get("vars")),
+            **_mapping(result.get("vars")),
+            **({"description": test["description"]} if test.get("description") else {}),
+            "id": result.get("testIdx", result.get("id", number)),
+        }
+        scores = {"success": result["success"], "score": result.get("score"), **_mapping(result.get("namedScores"))}
+        for name, score in scores.items():
+            yield f"result {number}", {**columns, "metric": f"{name}{of}", "score": score}
+
+
+def _side(result: Mapping[str, Any]) -> tuple[str, str]:
+    provider, prompt = result.get("provider"), result.get("prompt")
+    name = (provider.get("label") or provider.get("id")) if is_record(provider) else provider
+    label = (prompt.get("label") or prompt.get("raw")) if is_record(prompt) else result.get("promptIdx", prompt)
+    return str(name), str(label)[:100]
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if is_record(value) else {}
+
+
+READER = ScoreFileReader("promptfoo", _reads, _read)
