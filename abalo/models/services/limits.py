@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Event
 
@@ -104,7 +104,8 @@ class RateLimit:
     def _changing(self, change: Callable[[float], float]) -> float:
         with self._lock, nullcontext() if self.shared is None else FileLock(f"{self.shared}.lock"):
             if self.shared is not None and self.shared.exists():
-                self._free = json.loads(self.shared.read_text("utf-8"))
+                with suppress(ValueError):  # of a process that was killed while it wrote
+                    self._free = json.loads(self.shared.read_text("utf-8"))
             found = change(time.time())
             if self.shared is not None:
                 self.shared.write_text(json.dumps(self._free), "utf-8")

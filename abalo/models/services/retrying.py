@@ -88,7 +88,7 @@ def _seconds(said: str) -> float | None:
         pass
     try:
         then = parsedate_to_datetime(said)
-    except ValueError:
+    except (OverflowError, TypeError, ValueError):
         return None
     then = then if then.tzinfo is not None else then.replace(tzinfo=UTC)
     return max(0.0, (then - datetime.now(UTC)).total_seconds())

@@ -203,7 +203,7 @@ class Service:
 
     def ask(self, doing: str, function: Callable[..., object], *arguments: object) -> Any:
         """Calls the user's function, or finds its kept answer; raises `AbaloError` like `UserCode.call`."""
-        key = self._key(arguments)
+        key = self._key(getattr(function, "__name__", ""), arguments)
         kept = None if key is None or self._cache is None else self._cache.get(key)
         if kept is not None:
             with self._lock:
@@ -282,12 +282,12 @@ class Service:
             self.calls.retried += allowed
             return allowed
 
-    def _key(self, arguments: Sequence[object]) -> str | None:
+    def _key(self, name: str, arguments: Sequence[object]) -> str | None:
         """The digest of a call, 32 hexadecimal digits; None if its answer is not kept."""
         if self._cache is None:
             return None
         try:
-            said = json.dumps([self.fingerprint, as_json_values(arguments), self._repeat])
+            said = json.dumps([self.fingerprint, name, as_json_values(arguments), self._repeat])
         except TypeError:
             return None
         return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

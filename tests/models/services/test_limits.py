@@ -68,3 +68,11 @@ def test_a_wait_for_the_rate_ends_if_the_run_stops():
     stop.set()
     with pytest.raises(StoppedError):
         limit.wait(stop)
+
+
+def test_what_a_killed_process_left_of_the_rate_is_left_out(tmp_path):
+    limit = RateLimit(None, 60_000)
+    limit.shared = tmp_path / "rate"
+    limit.shared.write_text('{"requests": 0.0, "tok', "utf-8")
+    limit.wait(Event())
+    assert limit.shared.read_text("utf-8") == '{"requests": 0.0, "tokens": 0.0}'

@@ -97,6 +97,7 @@ def model(install, tmp_path, monkeypatch):
                 seen.end()
 
         function = asynchronous if is_async else plain
+        function.__name__ = "shout"
         vars(function).update({"batch": 1, **said})
         install(function)
         usual = {"calling": Calling(replies=tmp_path / "replies"), "model_version": version}
@@ -340,6 +341,25 @@ def test_answers_are_kept_for_one_version_of_a_model(model, first, then, asked):
     made, seen = model(**then)
     assert said(made, TEXTS[:4]) == [text.upper() for text in TEXTS[:4]]
     assert (seen.calls > 0) is asked
+
+
+def test_methods_of_one_model_have_answers_of_their_own(install, tmp_path):
+    class Estimator:
+        classes_ = ("low", "high")
+        version = "1"
+
+        def predict(self, pairs):
+            return [float(len(first)) for first, _ in pairs]
+
+        def predict_proba(self, pairs):
+            return [[0.25, 0.75] for _ in pairs]
+
+    install(Estimator())
+    options = ModelOptions(calling=Calling(replies=tmp_path), labelling=CLASSES)
+    (degree,) = GRADED.load("mine:make", options).predict(PAIRS[:1])
+    (labelled,) = load_classifier("mine:make", options).predict(PAIRS[:1])
+    assert degree.probabilities.tolist() == [3.0]
+    assert labelled.labels == ("high",)
 
 
 def test_a_wrong_answer_is_not_kept(model):
