@@ -489,7 +489,11 @@ def _is_async(function: object) -> bool:
 
 def portal() -> BlockingPortal:
     """The event loop of this process for ``async def``, in a thread that ends with the process."""
-    return _portal(os.getpid())
+    with _OPENING:  # else several threads, each with the first call, would open one
+        return _portal(os.getpid())
+
+
+_OPENING = threading.Lock()
 
 
 @cache
