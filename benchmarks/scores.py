@@ -6,7 +6,9 @@ a false alarm. Confidence is such that the share of a single metric is a one-sid
 
     python -m benchmarks.scores [--runs RUNS]
 
-The last line judges three metrics with three slices each, at the usual confidence: a run in which anything regressed is
+Below 50 clusters, where each run flips 131,072 subsets of signs, a fifth of the runs are made.
+
+The last lines judge three metrics with three slices each, at the usual confidence: a run in which anything regressed is
 a false alarm.
 """
 
@@ -20,6 +22,7 @@ import numpy as np
 
 from abalo.core.gate import Gate
 from abalo.core.metrics import Floats
+from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.scores.judging import METRICS_PART, judge_scores
 from abalo.scores.rows import ScoreColumns, ScoreFile, collect
 from abalo.scores.rules import ScoreRule
@@ -108,10 +111,16 @@ def parser() -> Parser:
 def main(given: Sequence[str] | None = None) -> None:
     """Counts false alarms and covered truths."""
     options = parser().parse_args(given)
-    rows = [measured(kind, size, options.runs) for kind in KINDS for size in options.sizes]
-    rows += [together(size, options.runs) for size in options.sizes]
-    most = ALARMS + 200 * math.sqrt(0.025 * 0.975 / options.runs)
-    show("scores", rows, [Aim("regressed (%)", round(most, 2), at_most=True), Aim("covered (%)", COVERED)])
+    runs = {size: max(2, options.runs // 5) if size < FEWEST_CLUSTERS else options.runs for size in options.sizes}
+    rows = [measured(kind, size, runs[size]) for kind in KINDS for size in options.sizes]
+    rows += [together(size, runs[size]) for size in options.sizes]
+    show("scores", rows, [Aim("beyond the aim (%)", 0.0, at_most=True), Aim("covered (%)", COVERED)])
+
+
+def _alarms(alarms: int, runs: int) -> Mapping[str, object]:
+    most = ALARMS + 200 * math.sqrt(0.025 * 0.975 / runs)
+    share = 100 * alarms / runs
+    return {"runs": runs, "regressed (%)": round(share, 2), "beyond the aim (%)": round(max(0.0, share - most), 2)}
 
 
 def measured(kind: Kind, size: int, runs: int) -> Mapping[str, object]:
@@ -128,7 +137,7 @@ def measured(kind: Kind, size: int, runs: int) -> Mapping[str, object]:
     return {
         "scores": kind.name,
         "clusters": size,
-        "regressed (%)": round(100 * alarms / runs, 2),
+        **_alarms(alarms, runs),
         "covered (%)": round(100 * covered / max(1, told), 1),
         "with an interval (%)": round(100 * told / runs, 1),
     }
@@ -148,7 +157,7 @@ def together(size: int, runs: int) -> Mapping[str, object]:
     return {
         "scores": "three metrics, nine slices",
         "clusters": size,
-        "regressed (%)": round(100 * alarms / runs, 2),
+        **_alarms(alarms, runs),
         "covered (%)": "–",
         "with an interval (%)": "–",
     }

@@ -73,8 +73,8 @@ def read_kept(folder: Path, columns: ScoreColumns) -> KeptScores:
 
 def kept_files(file: ScoreFile, said: Mapping[str, object]) -> dict[str, bytes]:
     """Returns the files of a reference, the scores last; the same arguments give the same bytes."""
-    lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in _rows(file))
-    packed = gzip.compress(lines.encode("utf-8", "backslashreplace"), mtime=0)
+    lines = "".join(_lines(file)).encode("utf-8", "backslashreplace")
+    packed = gzip.compress(lines, compresslevel=6, mtime=0)
     accepted = json.dumps({**said, SEAL: _seal(packed, said)}) + "\n"
     return {ACCEPTED: accepted.encode(), SCORES_NAME: packed}
 
@@ -84,19 +84,23 @@ def _seal(packed: bytes, said: Mapping[str, object]) -> str:
     return hashlib.sha256(packed + facts).hexdigest()
 
 
-def _rows(file: ScoreFile) -> Iterator[dict[str, object]]:
+def _lines(file: ScoreFile) -> Iterator[str]:
+    encode = json.JSONEncoder(ensure_ascii=False).encode
     for metric, own in file.metrics.items():
-        ends = np.cumsum(own.runs)
+        ends, name = np.cumsum(own.runs).tolist(), encode(metric)
+        scores, runs = own.every.tolist(), own.runs.tolist()
         for place, example in enumerate(own.ids):
-            last, runs = int(ends[place]), int(own.runs[place])
-            scores: list[float | None] = [*own.every[last - runs : last].tolist()] or [None]
-            for run, score in enumerate(scores, start=1):
-                row: dict[str, object] = {"id": example, "metric": metric, "score": score}
-                row |= {"run": str(run)} if runs > 1 else {}
-                row |= {} if own.clusters is None else {"cluster": own.clusters[place]}
-                row |= {"slice": list(own.slices[place])} if own.slices and own.slices[place] else {}
-                row |= {} if own.weights is None else {"weight": float(own.weights[place])}
-                yield row
+            more = "" if own.clusters is None else f', "cluster": {encode(own.clusters[place])}'
+            if own.slices and own.slices[place]:
+                more += f', "slice": {encode(own.slices[place])}'
+            if own.weights is not None:
+                more += f', "weight": {float(own.weights[place])!r}'
+            head, last = f'{{"id": {encode(example)}, "metric": {name}, "score": ', ends[place]
+            if not runs[place]:
+                yield f"{head}null{more}}}\n"
+            for run, score in enumerate(scores[last - runs[place] : last], start=1):
+                which = f', "run": "{run}"' if runs[place] > 1 else ""
+                yield f"{head}{score!r}{which}{more}}}\n"
 
 
 def read_acceptable(path: Path, *, failed: bool) -> ScoreFile:
