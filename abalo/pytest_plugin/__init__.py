@@ -1,7 +1,7 @@
 """The pytest plugin: options, markers and the report.
 
 It imports only options and hooks, and stays silent until a test marked ``abalo`` is collected, because pytest also
-loads it elsewhere. Fixtures are in `abalo.pytest_plugin.fixtures`.
+loads it elsewhere. Fixtures are in `abalo.pytest_plugin.scores` and `abalo.pytest_plugin.fixtures`.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if _is_blocked(config):
         return
     config.stash[STARTED] = time.monotonic()
+    from abalo.pytest_plugin import scores
     from abalo.pytest_plugin.losses import keep_dotted, select_tasks
     from abalo.pytest_plugin.report import ReportWriter
 
@@ -56,6 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(writer, "abalo-report")
     config.pluginmanager.register(writer.losses, "abalo-losses")
     config.pluginmanager.register(writer.page, "abalo-html-page")
+    config.pluginmanager.register(scores, "abalo-scores")
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:

@@ -10,9 +10,10 @@ from typing import Annotated, Any, Final, Literal
 from annotated_types import Ge, Le
 
 from abalo.core.comparison import SAME
-from abalo.core.found import Interval, ShareInterval
+from abalo.core.found import Interval
 from abalo.core.gate import UNDECIDED, Correction, Gate, Inconclusive
 from abalo.core.losses import Loss, State
+from abalo.core.losses_found import TurnedFacts
 from abalo.core.newly import Turned
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.records import Count, Json, JsonRecord, Name, Positive, Share, Size, declared, read
@@ -72,13 +73,6 @@ class ScoreBound(Interval):
     reason: str | None = declared("Why it is inconclusive; null if decided.")
     p: Share | None = declared("One-sided p of the limit being held; null if not judged.")
     needed: Count | None = declared("Estimated number of distinct examples that would decide; null if none would.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnedFacts(ShareInterval):
-    """The number and share of examples that turned one way."""
-
-    count: Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
