@@ -163,7 +163,13 @@ def made_by(spec: str) -> tuple[object, UserCode]:
         code = UserCode(spec, Path.cwd() if scheme.file is None else scheme.file.parent, scheme.file)
         return code.call(f"its scheme {scheme.name}", scheme.load, rest), code
     module, name, code = _module(spec)
-    return code.call("its factory", _factory(module, name, spec)), code
+    made = code.call("its factory", _factory(module, name, spec))
+    if inspect.iscoroutine(made):
+        made.close()
+        raise AbaloError(
+            f"model {spec}: its factory is an async def; expected a plain one, which may return an async def"
+        )
+    return made, code
 
 
 def function_of(spec: str) -> tuple[Callable[..., object], UserCode]:

@@ -46,7 +46,7 @@ _LOST = frozenset(
 def is_passing(error: BaseException) -> bool:
     """Whether a call can succeed if repeated: a lost connection, a timeout, or the status 408, 429 or 5xx.
 
-    The causes of the error count, too.
+    The causes of the error count, too, also without ``raise … from``.
     """
     for each in _causes(error):
         status = _status(each)
@@ -78,7 +78,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
     seen: BaseException | None = error
     while seen is not None:
         yield seen
-        seen = seen.__cause__
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
 
 
 def _seconds(said: str) -> float | None:

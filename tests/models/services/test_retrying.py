@@ -46,6 +46,13 @@ def of_library(module, name):
     return type(name, (Exception,), {"__module__": module})("lost")
 
 
+def raised_in_handler():
+    """As of an ``except`` that raises another error without ``from``."""
+    error = RuntimeError("the service failed")
+    error.__context__ = ConnectionResetError()
+    return error
+
+
 PASSING = [
     ConnectionResetError(),
     ConnectionRefusedError(),
@@ -65,6 +72,7 @@ PASSING = [
     with_status(status=504),
     with_status(response={"ResponseMetadata": {"HTTPStatusCode": 503}}),
     caused(RuntimeError("the service failed"), ConnectionResetError()),
+    raised_in_handler(),
 ]
 LASTING = [
     ValueError("no JSON"),

@@ -25,7 +25,7 @@ from abalo.models.parsers.loading import load_code as load_parser
 from abalo.models.questions.black_box import load as load_reader
 from abalo.models.segmenters.word_lists import load as load_segmenter
 from abalo.models.services import retrying
-from abalo.models.services.service import used
+from abalo.models.services.service import _portal, portal, used
 from abalo.models.tokens.black_box import load as load_tagger
 from abalo.models.translators.black_box import load as load_translator
 from abalo.tasks.choice.models.black_box import load as load_choice
@@ -108,6 +108,34 @@ def model(install, tmp_path, monkeypatch):
 
 def said(model, texts=TEXTS):
     return [each.text for each in model.predict(texts)]
+
+
+def test_a_process_has_one_event_loop_whichever_threads_ask_first():
+    _portal.cache_clear()
+    together, found = threading.Barrier(8), []
+
+    def ask():
+        together.wait()
+        found.append(portal())
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8
+    assert len({*map(id, found)}) == 1
+
+
+def test_a_factory_is_not_asynchronous_itself(monkeypatch, tmp_path):
+    async def make():
+        return str.upper
+
+    module = types.ModuleType("mine")
+    module.make = make
+    monkeypatch.setitem(sys.modules, "mine", module)
+    with pytest.raises(AbaloError, match="its factory is an async def"):
+        load_translator("mine:make", ModelOptions())
 
 
 # In flight ------------------------------------------------------------------------------------------------------------
