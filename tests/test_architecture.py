@@ -31,8 +31,8 @@ ROOMS = {
     " scripts parameters lexicons stops documents resources mentions numbered sites languages function_words"
     " perturbation levels catalogue pipelines families dependencies strategies",
     "abalo": "version errors files locking hub discovery bundled checkout core corpora models sources slices validators"
-    " tasks attacks invariances capabilities probes scores config reporting run api extend scale augmentation hardening raters"
-    " pytest_plugin commands cli __main__",
+    " tasks attacks invariances capabilities probes scores config reporting run api extend scale augmentation hardening"
+    " raters pytest_plugin commands cli __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}
