@@ -95,7 +95,7 @@ def test_help_lists_every_command_once_under_what_one_does_with_it(capsys):
     assert [title for title in listed if title in GROUPS] == list(GROUPS)
     every = [name for title in GROUPS for name in listed[title]]
     assert sorted(every) == sorted({command.split()[1] for command in COMMANDS})
-    assert listed["compare runs"] == ["accept", "compare", "history"]
+    assert listed["compare runs"] == ["accept", "compare", "gate", "history"]
 
 
 # Misspelt words -------------------------------------------------------------------------------------------------------
