@@ -199,6 +199,9 @@ def before(command):
         assert main(["rejudge", "reports"]) in (0, 10)
     if command == "abalo compare":
         Path("references/first").rename("references/1.0")
+    if command == "abalo gate":
+        for name in ("old", "new"):
+            Path(f"{name}.jsonl").write_text('{"id": "a", "score": 1}\n', encoding="utf-8")
     if command == "abalo ratings":
         (line,) = examples("abalo sheet")
         assert main(shlex.split(line)[1:]) == 0
