@@ -63,7 +63,7 @@ class JudgedScores:
 def judge_scores(
     old: ScoreFile | None, new: ScoreFile, rules: Mapping[str, ScoreRule], gate: Gate
 ) -> Sequence[JudgedScores]:
-    """Judges every metric of the new file that the reference has too.
+    """Judges every metric of the new file that the reference has too; of others only their limits.
 
     Args:
         old: The reference; None judges only limits of the new scores.
@@ -74,7 +74,8 @@ def judge_scores(
     Raises:
         AbaloError: A metric that the new file lacks, a score outside of its range, examples that do not fit.
     """
-    names = [*new.metrics] if old is None else [*old.metrics]
+    there = {} if old is None else old.metrics
+    names = [*there, *(name for name in new.metrics if old is None or (name not in there and rules[name].bounds))]
     for name in names:
         check_rule(rules[name], name)
         if name not in new.metrics:
@@ -83,9 +84,9 @@ def judge_scores(
                 f"judge others alone with --metric {visible(next(iter(new.metrics)))}"
             )
         for side in (new, old):
-            if side is not None:
+            if side is not None and name in side.metrics:
                 check_range(side, name, rules[name])
-    pairs = {} if old is None else {name: pair_scores(old, new, name, rules[name]) for name in names}
+    pairs = {} if old is None else {name: pair_scores(old, new, name, rules[name]) for name in there}
     tests = _Tests(pairs, rules, gate)
     level = (1 - gate.confidence) / 2
     whole = judge_by_holm(tests.of_metrics, level * METRICS_PART, level, gate)
@@ -106,7 +107,7 @@ def judge_scores(
                 pair,
                 replace(loss, uncorrected_high=highs.get(name, math.nan)),
                 [(label, each) for label, each in by_slice if each.case == name],
-                (None if old is None else old.metrics[name], new.metrics[name]),
+                (there.get(name), new.metrics[name]),
                 gate,
                 sizes,
             )

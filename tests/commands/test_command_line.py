@@ -95,7 +95,7 @@ def test_help_lists_every_command_once_under_what_one_does_with_it(capsys):
     assert [title for title in listed if title in GROUPS] == list(GROUPS)
     every = [name for title in GROUPS for name in listed[title]]
     assert sorted(every) == sorted({command.split()[1] for command in COMMANDS})
-    assert listed["compare runs"] == ["accept", "compare", "history"]
+    assert listed["compare runs"] == ["accept", "compare", "gate", "history"]
 
 
 # Misspelt words -------------------------------------------------------------------------------------------------------
@@ -199,6 +199,9 @@ def before(command):
         assert main(["rejudge", "reports"]) in (0, 10)
     if command == "abalo compare":
         Path("references/first").rename("references/1.0")
+    if command == "abalo gate":
+        for name in ("old", "new"):
+            Path(f"{name}.jsonl").write_text('{"id": "a", "score": 1}\n', encoding="utf-8")
     if command == "abalo ratings":
         (line,) = examples("abalo sheet")
         assert main(shlex.split(line)[1:]) == 0

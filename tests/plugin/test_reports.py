@@ -137,6 +137,7 @@ def test_without_text_what_earlier_runs_quoted_is_removed_and_nothing_else(proje
     assert told[0].startswith("note: reports/broken.jsonl ")
     left = {path.relative_to(reports).as_posix() for path in reports.rglob("*") if path.is_file()}
     ours = {"robustness.json", "robustness.md", "report.html", "evidence.npz", ".abalo.lock", "last-run.json"}
+    ours |= {"report.metrics.json"}
     assert left == ours | {"attacks/mine.jsonl", "inspect/mine.eval", "mine.html", "broken.jsonl"}
 
 

@@ -195,6 +195,14 @@ def test_a_limit_is_judged_on_the_new_scores_alone(scores, rule, verdict, code):
     assert ([each.verdict for each in found.metrics["score"].bounds], found.exit_code) == ([verdict], code)
 
 
+def test_a_limit_holds_for_a_metric_that_only_the_new_file_has():
+    old = [{"id": k, "metric": "a", "score": s} for k, s in answers(100)]
+    new = [*old, *({"id": k, "metric": "b", "score": 0} for k, _ in answers(100))]
+    found = concluded(old, new, ScoreRule(minimum=0.5))
+    assert (found.metrics["b"].loss, found.metrics["b"].bounds[0].verdict) == (None, "fail")
+    assert "b" not in concluded(old, new).metrics
+
+
 def test_newly_wrong_and_newly_right_are_counted():
     new = [(k, 1.0 if n == 0 else s) for n, (k, s) in enumerate(answers(100, wrong=3))]
     found = concluded(answers(100), new).metrics["score"]

@@ -182,7 +182,8 @@ def judge_rows(
     rules = {name: with_options(declared.get(name, ScoreRule()), options, [*given]) for name in names}
     judged = judge_scores(None if old is None else old.file, new, rules, gate)
     alone = [] if old is None else [name for name in new.metrics if name not in old.file.metrics]
-    notes = [f"{visible(name)}: only in the new file, so it is not judged" for name in alone]
+    told = {name: "only its limits are" if rules[name].bounds else "it is not" for name in alone}
+    notes = [f"{visible(name)}: only in the new file, so {what} judged" for name, what in told.items()]
     notes += [f"[[scores.{visible(name)}]]: no such metric in the new file" for name in declared if name not in names]
     return document_of(
         judged,
