@@ -110,6 +110,7 @@ def test_files_are_those_of_the_run_and_no_others(tmp_path):
     assert [path.relative_to(tmp_path).as_posix() for path in files_in(tmp_path)] == [
         "robustness.json",
         "robustness.md",
+        "report.metrics.json",
         "report.html",
         "evidence.npz",
         "examples.jsonl",
@@ -208,7 +209,7 @@ def test_a_run_goes_where_options_or_variables_say_without_a_word_to_anybody_els
     done = mlflow("-m", "abalo", "log-mlflow", "reports", "--tracking-uri", store, *names)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("run 1.4 (")
-    assert done.stdout.endswith(f") at {store}: 37 metrics, 14 parameters, 5 files\n")
+    assert done.stdout.endswith(f") at {store}: 37 metrics, 14 parameters, 6 files\n")
     large = typed.read(Document, many(200))
     write_json(large, Path("large"))
     named = {"MLFLOW_TRACKING_URI": other, "MLFLOW_EXPERIMENT_NAME": "nightly"}
@@ -224,7 +225,14 @@ def test_a_run_goes_where_options_or_variables_say_without_a_word_to_anybody_els
     assert params == track(typed.read(Document, sample())).params
     assert tags["verdict"] == "fail"
     assert tags["mlflow.note.content"] == "character_noise[rate-0.1] fails, 1 undecided"
-    assert {*files} == {"robustness.json", "robustness.md", "report.html", "evidence.npz", "examples.jsonl"}
+    assert {*files} == {
+        "robustness.json",
+        "robustness.md",
+        "report.html",
+        "report.metrics.json",
+        "evidence.npz",
+        "examples.jsonl",
+    }
     assert also == "nightly"
     assert len(more) == len(track(large).metrics) > 1000
 
