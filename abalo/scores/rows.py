@@ -35,6 +35,9 @@ _WORDS: Mapping[str, float] = {
 
 _AT_ONCE = 10_000
 
+_HEAVIEST = 1e100
+"""Squares of larger weights are beyond all numbers."""
+
 _NONE = ("", "nan", "none", "null", "na", "n/a")
 
 
@@ -62,6 +65,7 @@ class MetricScores:
 
     * ``scores``: mean over the runs of an example, NaN if none has a score (examples).
     * ``runs``: scores behind each mean. ``variances``: between the runs of an example, NaN below two.
+    * ``empty``: runs of an example without a score.
     * ``lowest`` and ``highest``: the places and values of the extreme scores.
     * ``binary``: whether all scores are 0 or 1.
     * ``every``: all scores, sorted by example, without those that are missing.
@@ -76,6 +80,7 @@ class MetricScores:
     lowest: tuple[object, float]
     highest: tuple[object, float]
     every: Floats
+    empty: NDArray[np.intp]
     weights: Floats | None = None
     clusters: tuple[str, ...] | None = None
     slices: tuple[tuple[str, ...], ...] | None = None
@@ -295,8 +300,8 @@ def _score(value: object, column: str) -> float:
 
 def _weight(value: object) -> float:
     number = _score(value, WEIGHT)
-    if not number > 0 or isinstance(value, bool):
-        raise ValueError(f"{WEIGHT} is {written(value)}; expected a number above 0")
+    if not 0 < number <= _HEAVIEST or isinstance(value, bool):
+        raise ValueError(f"{WEIGHT} is {written(value)}; expected a number above 0, at most {_HEAVIEST:g}")
     return number
 
 
@@ -359,6 +364,7 @@ def _joined(name: str, metric: str, own: _Column) -> MetricScores:
         lowest,
         highest,
         scores[known][np.argsort(places[known], kind="stable")],
+        np.bincount(places[~known], minlength=len(ids)),
         _weights(name, metric, own, places, len(ids)),
         _same(name, metric, own, own.clusters, "cluster", ids),
         _same_slices(name, metric, own, ids),

@@ -88,7 +88,7 @@ def _lines(file: ScoreFile) -> Iterator[str]:
     encode = json.JSONEncoder(ensure_ascii=False).encode
     for metric, own in file.metrics.items():
         ends, name = np.cumsum(own.runs).tolist(), encode(metric)
-        scores, runs = own.every.tolist(), own.runs.tolist()
+        scores, runs, empty = own.every.tolist(), own.runs.tolist(), own.empty.tolist()
         for place, example in enumerate(own.ids):
             more = "" if own.clusters is None else f', "cluster": {encode(own.clusters[place])}'
             if own.slices and own.slices[place]:
@@ -96,11 +96,10 @@ def _lines(file: ScoreFile) -> Iterator[str]:
             if own.weights is not None:
                 more += f', "weight": {float(own.weights[place])!r}'
             head, last = f'{{"id": {encode(example)}, "metric": {name}, "score": ', ends[place]
-            if not runs[place]:
-                yield f"{head}null{more}}}\n"
-            for run, score in enumerate(scores[last - runs[place] : last], start=1):
-                which = f', "run": "{run}"' if runs[place] > 1 else ""
-                yield f"{head}{score!r}{which}{more}}}\n"
+            said = [*map(repr, scores[last - runs[place] : last]), *["null"] * empty[place]]
+            for run, score in enumerate(said, start=1):
+                which = f', "run": "{run}"' if len(said) > 1 else ""
+                yield f"{head}{score}{which}{more}}}\n"
 
 
 def read_acceptable(path: Path, *, failed: bool) -> ScoreFile:
@@ -184,6 +183,9 @@ def judge_rows(
     alone = [] if old is None else [name for name in new.metrics if name not in old.file.metrics]
     notes = [f"{visible(name)}: only in the new file, so it is not judged" for name in alone]
     notes += [f"[[scores.{visible(name)}]]: no such metric in the new file" for name in declared if name not in names]
+    if old is None:
+        asked = [name for name in names if rules[name].max_newly_wrong is not None]
+        notes += [f"{visible(name)} max_newly_wrong: not judged: no reference" for name in asked]
     return document_of(
         judged,
         None if old is None else old.file,
