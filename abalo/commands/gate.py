@@ -90,6 +90,7 @@ def add(commands: Commands) -> None:
         choices=("worst", "drop"),
         help="an example without a new score has the worst score, or is dropped (default: worst)",
     )
+    parser.mixes = True
     add_output_options(parser, "gate")
     parser.set_defaults(run=run)
 
@@ -102,6 +103,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.runs.kept_scores import judge_files, kept_rows
     from abalo.scores.rows import ScoreColumns
 
+    if options.out is not None and not options.out.name:
+        raise AbaloError(f"--out {options.out}: expected a folder for the reports, such as reports/gate")
     if len(options.files) > 2 or (len(options.files) == 2 and options.against is not None):
         raise AbaloError("OLD NEW: expected one or two files, or one and --against; leave the others out")
     columns = ScoreColumns(

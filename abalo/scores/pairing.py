@@ -71,7 +71,7 @@ def check_range(file: ScoreFile, metric: str, rule: ScoreRule) -> None:
         if not np.isnan(value) and not low - near <= value <= high + near:
             raise AbaloError(
                 f"{visible(file.name)} {reader_unit(place)}: {visible(metric)} is {value:g}; expected a score from "
-                f"{low:g} to {high:g}; give its range, such as --range 0,100 or --range none, or range in "
+                f"{low:g} to {high:g}; give its range in the unit of the scores, such as --range 0,100 or --range none, or range in "
                 f"[[scores.{visible(metric)}]]"
             )
 
@@ -225,7 +225,7 @@ class _Sides:
             return None if here is None else [here[k] for k in self.own]
         for row, k in zip(self.rows.tolist(), self.own.tolist(), strict=True) if here not in (None, there) else ():
             if k >= 0 and here is not None and here[k] != there[row]:
-                self._refuse(what, row, there[row], here[k])
+                self._refuse(what, row, *map(_in_words, (there[row], here[k])))
         return [there[row] for row in self.rows.tolist()]
 
     def weights(self) -> Floats:
@@ -238,12 +238,18 @@ class _Sides:
     def _id(self, place: int) -> str:
         return self.old.metrics[self.metric].ids[int(self.rows[place])]
 
-    def _refuse(self, what: str, row: int, there: object, here: object) -> None:
+    def _refuse(self, what: str, row: int, there: str, here: str) -> None:
         example = self.old.metrics[self.metric].ids[row]
         raise AbaloError(
-            f"{visible(self.new.name)}: the {what} of {visible(example)!r} is {visible(here)!r}, and "
-            f"{visible(there)!r} in {visible(self.old.name)}; expected the same in both"
+            f"{visible(self.new.name)}: the {what} of {visible(example)!r} is {here}, and {there} in "
+            f"{visible(self.old.name)}; expected the same in both"
         )
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, tuple):
+        return " and ".join(map(repr, map(visible, value))) or "none"
+    return repr(visible(value)) if isinstance(value, str) else str(value)
 
 
 def new_alone(

@@ -148,9 +148,12 @@ def _without_collector() -> Iterator[None]:
 
 def _collected(name: str, reader: str, records: Iterable[PlacedRow], columns: ScoreColumns) -> ScoreFile:
     found: dict[str, _Column] = {}
+    others: dict[str, None] = {}
     problems: list[str] = []
     rows, slices = iter(records), _Slices(columns.slices)
     while len(problems) < _MOST_PROBLEMS and (chunk := [*islice(rows, _AT_ONCE)]):
+        if columns.metrics:
+            others |= _others(chunk, columns)
         if _add_plain(found, chunk, columns, slices):
             continue
         for place, values in chunk:
@@ -162,15 +165,23 @@ def _collected(name: str, reader: str, records: Iterable[PlacedRow], columns: Sc
                     break
     if problems:
         raise AbaloError("\n".join(problems))
-    if not found:
+    if not (found or others):
         raise AbaloError(f"{visible(name)}: no row; expected scores of examples, one a row")
     if missing := [each for each in columns.metrics if each not in found]:
-        near = did_you_mean(missing[0], found)
+        known = {**found, **others}
+        near = did_you_mean(missing[0], known)
         raise AbaloError(
-            f"{visible(name)} {METRIC}: no {visible(missing[0])!r}{near}; there is {', '.join(map(visible, found))}"
+            f"{visible(name)} {METRIC}: no {visible(missing[0])!r}{near}; there is {', '.join(map(visible, known))}"
         )
     wanted = columns.metrics or sorted(found)
     return ScoreFile(name, reader, {each: _joined(name, each, found[each]) for each in wanted})
+
+
+def _others(chunk: Sequence[PlacedRow], columns: ScoreColumns) -> dict[str, None]:
+    """Metrics of rows that are not wanted."""
+    named = (values.get(METRIC) for _, values in chunk if SCORE in values)
+    given = dict.fromkeys(str(each) if each not in (None, "") else SCORE for each in named)
+    return {each: None for each in given if each not in columns.metrics}
 
 
 def reader_unit(place: object) -> str:
@@ -274,7 +285,10 @@ def _scores(values: Mapping[str, object], columns: ScoreColumns) -> Iterator[tup
         )
     known = [each for each in wanted if each in values]
     if not known:
-        raise ValueError(f"no column {wanted[0]!r}{did_you_mean(wanted[0], values)}")
+        raise ValueError(
+            f"no column {wanted[0]!r}{did_you_mean(wanted[0], values)}; the columns are "
+            f"{', '.join(visible(each) for each in values)}"
+        )
     yield from ((each, _score(values[each], each)) for each in known)
 
 

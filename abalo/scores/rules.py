@@ -138,13 +138,18 @@ def _contradictions(rule: ScoreRule) -> list[tuple[str, str]]:
     if rule.range is None and rule.max_loss is None:
         found.append(("max_loss", "missing; scores without a range need it, in their own unit, such as 0.1 (seconds)"))
     if rule.range is not None and rule.max_loss is not None and rule.max_loss >= 1:
-        found.append(("max_loss", f"{rule.max_loss:g}; expected a share of the range, from 0 to below 1"))
+        share = f"{rule.max_loss / rule.width:g} for {rule.max_loss:g} of {rule.width:g}"
+        found.append(
+            ("max_loss", f"{rule.max_loss:g}; expected a share of the range, from 0 to below 1, such as {share}")
+        )
     if rule.range is None and rule.max_newly_wrong is not None:
         found.append(("max_newly_wrong", "needs scores that are 0 or 1; leave it out"))
     for key, _ in rule.bounds:
         limit = getattr(rule, key)
         if rule.range is not None and not rule.range[0] <= limit <= rule.range[1]:
-            found.append((key, f"{limit:g}; expected a number from {rule.range[0]:g} to {rule.range[1]:g}"))
+            low, high = rule.range
+            unit = "a mean in the unit of the scores"
+            found.append((key, f"{limit:g}; expected {unit}, from {low:g} to {high:g}, the range"))
     if rule.minimum is not None and rule.maximum is not None and rule.minimum > rule.maximum:
         found.append(("minimum", f"{rule.minimum:g} is above the maximum {rule.maximum:g}; correct one"))
     return found

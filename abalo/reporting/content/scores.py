@@ -35,12 +35,13 @@ def _reason(document: GateDocument) -> str:
     if document.reasons:
         return "; ".join(document.reasons)
     compared = {name: own.loss for name, own in document.metrics.items() if own.loss is not None and own.blocking}
-    if document.verdict == "pass" and (beside := [*_beside(document)]):
-        return "; ".join(each for each in (_held(document, compared), *beside) if each)
+    if document.verdict == "pass" and (others := [*beside(document)]):
+        return "; ".join(each for each in (_held(document, compared), *others) if each)
     return _held(document, compared)
 
 
-def _beside(document: GateDocument) -> Iterator[str]:
+def beside(document: GateDocument) -> Iterator[str]:
+    """Yields the failures of metrics that do not block, in words."""
     for name, own in document.metrics.items():
         if not own.blocking:
             yield from (f"not blocking: {failure_in_words(name, each)}" for each in failures_of(own))

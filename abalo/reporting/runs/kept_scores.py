@@ -25,6 +25,7 @@ from abalo.scores.judging import judge_scores
 from abalo.scores.readers import has_logs, read_scores
 from abalo.scores.rows import ScoreColumns, ScoreFile
 from abalo.scores.rules import ScoreRule, rule_of, with_options
+from perturbations.suggestions import did_you_mean
 
 SCORES_NAME = "scores.jsonl.gz"
 
@@ -159,10 +160,24 @@ def judge_files(
     if not columns.metrics and declared:
         columns = replace(columns, known=tuple(declared))
     file = read_scores(new, columns)
+    if thresholds is not None and not columns.metrics:
+        _check_names(thresholds, declared, file)
     if old is None and gate.against and holds_scores(Path(gate.against)):
         old = Path(gate.against)
     kept = None if old is None else _read_old(old, columns)
     return judge_rows(kept, file, gate, declared, given, None if thresholds is None else thresholds.name), file
+
+
+def _check_names(thresholds: Path, declared: Mapping[str, ScoreRule], file: ScoreFile) -> None:
+    """Raises `AbaloError` if no rule fits the file, and one seems to be misspelt; others may be for other files."""
+    if file.metrics.keys() & declared.keys():
+        return
+    for name in declared:
+        if near := did_you_mean(name, file.metrics):
+            raise AbaloError(
+                f"{visible(thresholds)} [[scores.{visible(name)}]]: no such metric{near}; {visible(file.name)} has "
+                f"{', '.join(map(visible, file.metrics))}; correct the name, or choose metrics with --metric"
+            )
 
 
 def judge_rows(
