@@ -18,6 +18,7 @@ def add(commands: Commands) -> None:
     """Adds the command."""
     parser = commands.add_parser(
         "gate",
+        mixes=True,
         usage="abalo gate [-h] [OLD] NEW [--metric NAME] [--max-loss LOSS] [--minimum SCORE] [--out DIR] …",
         help="judge scores of any evaluation against earlier scores",
         description="Reads two files with a score for each example, and judges whether the new scores are worse. It "
@@ -79,18 +80,20 @@ def add(commands: Commands) -> None:
         "--max-newly-wrong",
         type=float,
         metavar="SHARE",
-        help="largest share of examples that were right and are wrong now, such as 0.02, for scores 0 and 1",
+        help="largest share of examples that were right and are wrong now, such as 0.02, for scores 0 and 1, one of "
+        "each example",
     )
     rules.add_argument(
-        "--range", metavar="LOW,HIGH", help="smallest and largest score, such as 1,5, or none (default: 0,1)"
+        "--range",
+        metavar="LOW,HIGH",
+        help="smallest and largest score, such as 1,5, or none; losses are shares of it (default: 0,1)",
     )
     rules.add_argument("--better", choices=("more", "less"), help="whether more or less is better (default: more)")
     rules.add_argument(
         "--missing",
         choices=("worst", "drop"),
-        help="an example without a new score has the worst score, or is dropped (default: worst)",
+        help="an example or a run without a new score has the worst score, or is dropped (default: worst)",
     )
-    parser.mixes = True
     add_output_options(parser, "gate")
     parser.set_defaults(run=run)
 

@@ -24,10 +24,10 @@ class Parser(argparse.ArgumentParser):
     ``mixes``: whether options may stand between the arguments.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, mixes: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **{"formatter_class": _Formatter, **kwargs})
         self.groups: dict[str, Sequence[str]] = {}
-        self.mixes = False
+        self.mixes = mixes
 
     def error(self, message: str) -> NoReturn:
         """Prints usage and message; exits with code 2."""

@@ -113,7 +113,9 @@ class JudgedMetric(JsonRecord):
     )
     of: Count = declared("Number of examples with a score in the reference.")
     missing: Count = declared("Number of examples without a new score, which count as the worst.")
-    empty_runs: Count = declared("Number of new runs without a score, of examples with others; they count as the worst.")
+    empty_runs: Count = declared(
+        "Number of new runs without a score, of examples with others; they count as the worst."
+    )
     fewer_runs: Count = declared("Number of examples with fewer runs than in the reference.")
     dropped: Count = declared("Number of examples without a new score that are left out.")
     only_new: Count = declared("Number of examples that only the new file has.")

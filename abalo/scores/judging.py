@@ -172,8 +172,8 @@ def _judge_newly_wrong(name: str, rule: ScoreRule, turned: Newly | None, gate: G
     bound = bound_on_newly_wrong(rule.max_newly_wrong or 0.0)
     if turned is None:
         raise AbaloError(
-            f"{visible(name)} max_{NEWLY_WRONG}: needs scores that are all 0 or 1, or true or false, and one run of each "
-            "example, since noise between runs also turns answers; leave it out, and judge the mean with max_loss"
+            f"{visible(name)} max_{NEWLY_WRONG}: needs scores that are all 0 or 1, or true or false, and one run of "
+            "each example, since noise between runs also turns answers; leave it out, and judge the mean with max_loss"
         )
     return judge(
         bound,

@@ -33,8 +33,8 @@ class ScoreRule:
     * ``max_loss``: largest loss of the mean, as a share of the range; without one, in the unit of the scores. None is
       the gate's.
     * ``minimum`` and ``maximum``: limits of the mean of the new scores, in their own unit.
-    * ``max_newly_wrong``: largest share of newly wrong examples; only for scores 0 and 1.
-    * ``missing``: an example without a new score gets the worst score of the range, or is dropped.
+    * ``max_newly_wrong``: largest share of newly wrong examples; only for scores 0 and 1, one of each example.
+    * ``missing``: an example or a run without a new score gets the worst score of the range, or is dropped.
     * ``blocking``: whether a failure fails the gate.
     """
 
@@ -91,12 +91,13 @@ SCORE_SETTINGS: Mapping[str, Wanted] = {
     "max_newly_wrong": Wanted(
         Annotated[float, Ge(0), Lt(1)],
         "a number from 0 to below 1, such as 0.02",
-        "Largest share of examples that were right and are wrong now. Only for scores that are 0 or 1.",
+        "Largest share of examples that were right and are wrong now. Only for scores that are 0 or 1, one of each "
+        "example.",
     ),
     "missing": one_of(
         get_args(Missing),
-        "An example of the reference without a new score gets the worst score of the range, or is dropped. If more "
-        "than 2 % are dropped, nothing is decided.",
+        "An example or a run without a new score gets the worst score of the range, or is dropped. If more than 2 % of "
+        "the reference's examples are dropped, nothing is decided.",
     ),
     "blocking": Wanted(bool, "true or false", "false: a failure is reported but does not fail the gate.", True),
 }
@@ -143,7 +144,7 @@ def _contradictions(rule: ScoreRule) -> list[tuple[str, str]]:
             ("max_loss", f"{rule.max_loss:g}; expected a share of the range, from 0 to below 1, such as {share}")
         )
     if rule.range is None and rule.max_newly_wrong is not None:
-        found.append(("max_newly_wrong", "needs scores that are 0 or 1; leave it out"))
+        found.append(("max_newly_wrong", "needs scores that are 0 or 1, and their range; leave it out"))
     for key, _ in rule.bounds:
         limit = getattr(rule, key)
         if rule.range is not None and not rule.range[0] <= limit <= rule.range[1]:

@@ -243,7 +243,9 @@ def test_options_may_stand_between_the_files(gate, sides):
     assert [gate(sides[0], "--max-loss", limit, sides[2])[0] for limit in ("0.1", "0.4")] == [1, 0]
 
 
-@every("options, unit", [(("--max-loss", "2"), "0.02 for 2 of 100"), (("--minimum", "200"), "from 0 to 100, the range")])
+@every(
+    "options, unit", [(("--max-loss", "2"), "0.02 for 2 of 100"), (("--minimum", "200"), "from 0 to 100, the range")]
+)
 def test_a_limit_beside_a_range_is_refused_with_its_unit(gate, sides, options, unit):
     code, said = gate(sides[0], sides[1], "--range", "0,100", *options)
     assert (code, unit in said) == (2, True)
