@@ -138,7 +138,7 @@ def _judged(
 ) -> JudgedScores:
     alone = new_alone(sides[1], pair, rule)
     mean = _mean(*alone, rule, gate)
-    heavy = _too_heavy(np.bincount(alone[2], weights=alone[1], minlength=alone[3]), "examples")
+    heavy = _too_heavy(_sums(alone[2], alone[3], alone[1])[:, 0], "examples")
     bounds = [(key, _judge_mean(bound, mean, rule, gate, sizes, heavy)) for key, bound in rule.bounds]
     turned = None
     if pair is not None and pair.right is not None:
