@@ -116,6 +116,7 @@ class JudgedMetric(JsonRecord):
     empty_runs: Count = declared(
         "Number of new runs without a score, of examples with others; they count as the worst."
     )
+    dropped_runs: Count = declared("Number of those that are left out instead.")
     fewer_runs: Count = declared("Number of examples with fewer runs than in the reference.")
     dropped: Count = declared("Number of examples without a new score that are left out.")
     only_new: Count = declared("Number of examples that only the new file has.")
@@ -205,7 +206,8 @@ def _metric(judged: JudgedScores) -> JudgedMetric:
             "noise": [number_of(each) for each in judged.noise],
             "of": 0 if pair is None else pair.of,
             "missing": judged.empty[1] if pair is None else int(pair.filled.sum()),
-            "empty_runs": judged.empty[0],
+            "empty_runs": 0 if rule.missing == "drop" else judged.empty[0],
+            "dropped_runs": judged.empty[0] if rule.missing == "drop" else 0,
             "fewer_runs": 0 if pair is None else pair.fewer,
             "dropped": 0 if pair is None else len(pair.dropped),
             "only_new": 0 if pair is None else len(pair.only_new),

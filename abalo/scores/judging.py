@@ -42,8 +42,8 @@ class JudgedScores:
     * ``loss`` and ``slices``: losses in this unit, NaN without a reference.
     * ``old`` and ``new``: the means in the unit of the scores; the mean of the new scores has an interval.
     * ``noise``: standard deviation of a mean over one run of each example, in scores, old and new; NaN below two runs.
-    * ``empty``: runs and examples of the new file without a score that count as the worst: those of examples with
-      other runs, and examples that no reference has.
+    * ``empty``: how many runs of the new file have no score though others of the example have, and how many examples
+      have none, and count as the worst.
     * ``worst``: places of the examples that lost most, the largest loss first.
     """
 
@@ -186,9 +186,8 @@ def _judge_newly_wrong(name: str, rule: ScoreRule, turned: Newly | None, gate: G
 
 
 def _empty(side: MetricScores, rule: ScoreRule) -> tuple[int, int]:
-    if rule.missing == "drop":
-        return 0, 0
-    return int(side.empty[side.runs > 0].sum()), int((side.runs == 0).sum())
+    runs = int(side.empty[side.runs > 0].sum())
+    return runs, 0 if rule.missing == "drop" else int((side.runs == 0).sum())
 
 
 def _too_heavy(weights: Floats, what: str) -> str:

@@ -71,7 +71,7 @@ def check_range(file: ScoreFile, metric: str, rule: ScoreRule) -> None:
         if not np.isnan(value) and not low - near <= value <= high + near:
             raise AbaloError(
                 f"{visible(file.name)} {reader_unit(place)}: {visible(metric)} is {value:g}; expected a score from "
-                f"{low:g} to {high:g}; give the range of the scores, such as --range 0,100 or --range none, or range in "
+                f"{low:g} to {high:g}; give the range of the scores, such as --range 0,100 or none, or range in "
                 f"[[scores.{visible(metric)}]]"
             )
 

@@ -91,7 +91,8 @@ def test_a_run_without_a_score_is_the_worst_unless_dropped():
     assert (loss.value, loss.state, found.exit_code) == (0.5, "regressed", 1)
     assert (own.empty_runs, own.new.value, own.fewer_runs) == (60, 0.5, 0)
     kept = concluded(twice(1.0), twice(None), ScoreRule(missing="drop"))
-    assert (kept.metrics["score"].loss.state, kept.metrics["score"].empty_runs) == ("same results", 0)
+    dropped = kept.metrics["score"]
+    assert (dropped.loss.state, dropped.empty_runs, dropped.dropped_runs) == ("same results", 0, 60)
     assert concluded(twice(None), twice(None)).metrics["score"].loss.state == "same results"
 
 

@@ -239,6 +239,8 @@ def _remarks(own: JudgedMetric) -> Iterator[str]:
         yield f"{words.count(own.missing, 'example')} without a new score, counted as the worst"
     if own.empty_runs:
         yield f"{words.count(own.empty_runs, 'run')} without a score, counted as the worst"
+    if own.dropped_runs:
+        yield f"{words.count(own.dropped_runs, 'run')} without a score, dropped"
     if own.fewer_runs:
         verb = "has" if own.fewer_runs == 1 else "have"
         yield f"{words.count(own.fewer_runs, 'example')} {verb} fewer runs than in the reference"
