@@ -81,7 +81,7 @@ def test_an_agent_is_judged_by_its_attempts(here, rate, code, capsys):
     (command,) = commands(text)
     assert main(command) == code
     said = capsys.readouterr().out
-    assert "Newly wrong" in said
+    assert "Newly wrong" not in said
     assert "between runs" in said
 
 

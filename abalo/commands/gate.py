@@ -18,6 +18,7 @@ def add(commands: Commands) -> None:
     """Adds the command."""
     parser = commands.add_parser(
         "gate",
+        mixes=True,
         usage="abalo gate [-h] [OLD] NEW [--metric NAME] [--max-loss LOSS] [--minimum SCORE] [--out DIR] …",
         help="judge scores of any evaluation against earlier scores",
         description="Reads two files with a score for each example, and judges whether the new scores are worse. It "
@@ -79,16 +80,19 @@ def add(commands: Commands) -> None:
         "--max-newly-wrong",
         type=float,
         metavar="SHARE",
-        help="largest share of examples that were right and are wrong now, such as 0.02, for scores 0 and 1",
+        help="largest share of examples that were right and are wrong now, such as 0.02, for scores 0 and 1, one of "
+        "each example",
     )
     rules.add_argument(
-        "--range", metavar="LOW,HIGH", help="smallest and largest score, such as 1,5, or none (default: 0,1)"
+        "--range",
+        metavar="LOW,HIGH",
+        help="smallest and largest score, such as 1,5, or none; losses are shares of it (default: 0,1)",
     )
     rules.add_argument("--better", choices=("more", "less"), help="whether more or less is better (default: more)")
     rules.add_argument(
         "--missing",
         choices=("worst", "drop"),
-        help="an example without a new score has the worst score, or is dropped (default: worst)",
+        help="an example or a run without a new score has the worst score, or is dropped (default: worst)",
     )
     add_output_options(parser, "gate")
     parser.set_defaults(run=run)
@@ -102,6 +106,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.runs.kept_scores import judge_files, kept_rows
     from abalo.scores.rows import ScoreColumns
 
+    if options.out is not None and not options.out.name:
+        raise AbaloError(f"--out {options.out}: expected a folder for the reports, such as reports/gate")
     if len(options.files) > 2 or (len(options.files) == 2 and options.against is not None):
         raise AbaloError("OLD NEW: expected one or two files, or one and --against; leave the others out")
     columns = ScoreColumns(

@@ -19,11 +19,15 @@ def example(*lines: str) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that suggests known words and keeps `example` lines."""
+    """A parser that suggests known words and keeps `example` lines.
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    ``mixes``: whether options may stand between the arguments.
+    """
+
+    def __init__(self, *args: Any, mixes: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **{"formatter_class": _Formatter, **kwargs})
         self.groups: dict[str, Sequence[str]] = {}
+        self.mixes = mixes
 
     def error(self, message: str) -> NoReturn:
         """Prints usage and message; exits with code 2."""
@@ -51,6 +55,12 @@ class Parser(argparse.ArgumentParser):
         """Reports unknown options first."""
         if args is not None:
             self._check_options([str(word) for word in args])
+        if self.mixes:
+            self.mixes = False
+            try:
+                return self.parse_known_intermixed_args(args, namespace)
+            finally:
+                self.mixes = True
         return super().parse_known_args(args, namespace)
 
     def _described(self) -> Iterable[argparse.Action]:

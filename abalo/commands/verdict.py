@@ -10,7 +10,7 @@ from abalo.commands.here import add_conftest_option, import_conftest, thresholds
 from abalo.commands.options import Commands, add_report_argument
 from abalo.commands.output import say
 from abalo.commands.parsing import example
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible
 
 INCOMPLETE = 2
 """Exit code for an incomplete report."""
@@ -71,6 +71,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.formats.annotations import annotate
     from abalo.reporting.formats.files import JSON_NAME
     from abalo.reporting.formats.junit import junit
+    from abalo.reporting.formats.score_files import NAME as SCORES
     from abalo.reporting.formats.terminal import render
     from abalo.reporting.runs.finished import check_verdict, not_known, read_document, whole, with_text
 
@@ -78,6 +79,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.conftest:
         import_conftest()
     path = options.reports if options.reports.is_file() else options.reports / JSON_NAME
+    scores = f"{SCORES}.json"
+    if path.name == scores or (not path.is_file() and (options.reports / scores).is_file()):
+        raise AbaloError(
+            f"{visible(options.reports)}: holds judged scores ({scores}); expected a run; end the job with abalo gate, "
+            "whose exit code is the verdict of scores"
+        )
     with whole(path):
         document = read_document(path, unsealed=options.recount)
         check_verdict(path, document, strangers=not options.recount and options.junit is None)

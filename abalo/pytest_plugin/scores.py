@@ -1,7 +1,8 @@
-"""The fixture ``abalo_scores``, with which any test judges scores: ``from abalo.pytest_plugin.scores import *``."""
+"""The fixture ``abalo_scores``, with which any test judges scores."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -54,8 +55,8 @@ def abalo_scores(pytestconfig: pytest.Config) -> JudgeScores:
         try:
             document, folder = _judged(pytestconfig.rootpath, name, scores, against, limits)
         except AbaloError as error:
-            pytest.fail(visible_lines(error), pytrace=False)
-        from abalo.reporting.content.scores import verdict_text
+            raise pytest.fail.Exception(visible_lines(error), pytrace=False) from None
+        from abalo.reporting.content.scores import beside, verdict_text
 
         said = visible_lines(f"{name}: {document.headline}: {verdict_text(document).lines[0]}")
         if document.verdict == "fail":
@@ -64,6 +65,10 @@ def abalo_scores(pytestconfig: pytest.Config) -> JudgeScores:
             said = f"{said}\nto keep these scores: abalo accept {folder} --as references/{name}"
         if document.exit_code:
             pytest.skip(said)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", pytest.PytestWarning)  # it does not block, even where warnings are errors
+            for line in beside(document):
+                warnings.warn(pytest.PytestWarning(visible_lines(f"{name}: {line}")), stacklevel=2)
         return document
 
     return judge

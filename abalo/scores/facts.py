@@ -59,6 +59,7 @@ class ScoreLoss(Interval):
     level: Annotated[float, Ge(0), Le(0.5)] | None = declared("Level that `p` is compared with.")
     detectable_loss: float | None = declared("Smallest loss that would be found with 80 % power.")
     uncorrected_high: float | None = declared("Upper end of the uncorrected interval; null for slices.")
+    unit: Literal["example", "cluster"] = declared("What `n` and `discordant` count.")
     n: Count = declared("Number of distinct examples compared, or of clusters.")
     discordant: Count = declared("Number of those whose scores differ.")
 
@@ -97,8 +98,7 @@ class JudgedMetric(JsonRecord):
     slices: Sequence[ScoreLoss] = declared("Losses of slices.")
     bounds: Sequence[ScoreBound] = declared("Limits of the new scores.")
     newly_wrong: TurnedFacts | None = declared(
-        "Examples that were right and are wrong now; null unless all scores are 0 or 1. With runs, an example is right "
-        "if more than half of them are."
+        "Examples that were right and are wrong now; null unless all scores are 0 or 1 and each example has one run."
     )
     newly_right: TurnedFacts | None = declared("Examples that were wrong and are right now, likewise.")
     noise: Sequence[float | None] = declared(
@@ -107,6 +107,11 @@ class JudgedMetric(JsonRecord):
     )
     of: Count = declared("Number of examples with a score in the reference.")
     missing: Count = declared("Number of examples without a new score, which count as the worst.")
+    empty_runs: Count = declared(
+        "Number of new runs without a score, of examples with others; they count as the worst."
+    )
+    dropped_runs: Count = declared("Number of those that are left out instead.")
+    fewer_runs: Count = declared("Number of examples with fewer runs than in the reference.")
     dropped: Count = declared("Number of examples without a new score that are left out.")
     only_new: Count = declared("Number of examples that only the new file has.")
     only_new_ids: Sequence[str] = declared("The first of them, at most 20.")
@@ -194,7 +199,10 @@ def _metric(judged: JudgedScores) -> JudgedMetric:
             "newly_right": None if turned is None else _turned(turned.right),
             "noise": [number_of(each) for each in judged.noise],
             "of": 0 if pair is None else pair.of,
-            "missing": 0 if pair is None else int(pair.filled.sum()),
+            "missing": judged.empty[1] if pair is None else int(pair.filled.sum()),
+            "empty_runs": 0 if rule.missing == "drop" else judged.empty[0],
+            "dropped_runs": judged.empty[0] if rule.missing == "drop" else 0,
+            "fewer_runs": 0 if pair is None else pair.fewer,
             "dropped": 0 if pair is None else len(pair.dropped),
             "only_new": 0 if pair is None else len(pair.only_new),
             "only_new_ids": [] if pair is None else list(pair.only_new[:_NAMED]),
@@ -218,6 +226,7 @@ def _loss(loss: Loss, judged: JudgedScores, label: str | None = None) -> dict[st
         "level": number_of(loss.level),
         "detectable_loss": number_of(unit * loss.detectable_loss),
         "uncorrected_high": None if label is not None else number_of(unit * loss.uncorrected_high),
+        "unit": "cluster" if judged.paired is not None and judged.paired.clustered else "example",
         "n": loss.loss.n,
         "discordant": loss.discordant,
     }
@@ -252,7 +261,7 @@ def _concluded(document: GateDocument) -> GateDocument:
     reasons = tuple(_open(document, blocking))
     if any(True for own in blocking.values() for _ in failures_of(own)):
         verdict, headline, code, reasons = "fail", "FAIL", 1, ()
-    elif not any(own.bounds or own.loss is not None for own in blocking.values()):
+    elif not any(own.bounds or own.loss is not None for own in document.metrics.values()):
         verdict, headline, code = "measured", "MEASURED, NOT JUDGED", UNDECIDED
     elif reasons:
         verdict, headline, code = "inconclusive", "INCONCLUSIVE", UNDECIDED
@@ -260,6 +269,7 @@ def _concluded(document: GateDocument) -> GateDocument:
         held = all(own.loss is None or _is_held(own.loss) for own in blocking.values())
         judged = [each for own in blocking.values() for each in own.bounds]
         sure = document.reference is not None or all(each.verdict == "pass" or not _leans(each) for each in judged)
+        sure = sure and bool(blocking)
         word = "PASS" if held and sure else "OK" if document.reference is not None else "UNDECIDED"
         verdict, headline, code = "pass", word, 0
     return replace(document, verdict=verdict, headline=headline, exit_code=code, reasons=reasons)  # type: ignore[arg-type]

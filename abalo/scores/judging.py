@@ -20,10 +20,10 @@ from abalo.core.metrics import Floats, Mean, Share, column, ratio
 from abalo.core.newly import NEWLY_WRONG, Newly, bound_on_newly_wrong, newly
 from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, bootstrap, estimate_value
-from abalo.core.verdicts import Bound, Judgement, judge
+from abalo.core.verdicts import Bound, Judgement, judge, judge_undecided
 from abalo.core.words import count
 from abalo.errors import AbaloError, visible
-from abalo.scores.pairing import PairedScores, check_range, new_alone, pair_scores
+from abalo.scores.pairing import PairedScores, check_range, counted, new_alone, pair_scores
 from abalo.scores.rows import MetricScores, ScoreFile
 from abalo.scores.rules import ScoreRule, check_rule
 
@@ -42,6 +42,8 @@ class JudgedScores:
     * ``loss`` and ``slices``: losses in this unit, NaN without a reference.
     * ``old`` and ``new``: the means in the unit of the scores; the mean of the new scores has an interval.
     * ``noise``: standard deviation of a mean over one run of each example, in scores, old and new; NaN below two runs.
+    * ``empty``: how many runs of the new file have no score though others of the example have, and how many examples
+      have none, and count as the worst.
     * ``worst``: places of the examples that lost most, the largest loss first.
     """
 
@@ -57,6 +59,7 @@ class JudgedScores:
     newly: Newly | None
     noise: tuple[float, float]
     repeated: bool
+    empty: tuple[int, int]
     worst: Sequence[int]
 
 
@@ -86,6 +89,9 @@ def judge_scores(
         for side in (new, old):
             if side is not None and name in side.metrics:
                 check_range(side, name, rules[name])
+    new = replace(new, metrics={name: counted(new, name, rules[name]) for name in names})
+    old = None if old is None else replace(old, metrics={name: counted(old, name, rules[name]) for name in there})
+    there = {} if old is None else old.metrics
     pairs = {} if old is None else {name: pair_scores(old, new, name, rules[name]) for name in there}
     tests = _Tests(pairs, rules, gate)
     level = (1 - gate.confidence) / 2
@@ -132,12 +138,14 @@ def _judged(
     gate: Gate,
     sizes: int,
 ) -> JudgedScores:
-    mean = _mean(*new_alone(sides[1], pair, rule), rule, gate)
-    bounds = [(key, _judge_mean(bound, mean, rule, gate, sizes)) for key, bound in rule.bounds]
+    alone = new_alone(sides[1], pair, rule)
+    mean = _mean(*alone, rule, gate)
+    heavy = _too_heavy(_sums(alone[2], alone[3], alone[1])[:, 0], "examples")
+    bounds = [(key, _judge_mean(bound, mean, rule, gate, sizes, heavy)) for key, bound in rule.bounds]
     turned = None
     if pair is not None and pair.right is not None:
         turned = newly(*pair.right, pair.clusters, gate.confidence)
-    if rule.max_newly_wrong is not None:
+    if rule.max_newly_wrong is not None and (pair is not None or not _is_right_or_wrong(sides[1])):
         bounds.append((f"max_{NEWLY_WRONG}", _judge_newly_wrong(name, rule, turned, gate, sizes)))
     old, other = sides
     return JudgedScores(
@@ -153,6 +161,7 @@ def _judged(
         turned,
         (math.nan if old is None else _noise(old), _noise(other)),
         other.repeated or (old is not None and old.repeated),
+        _empty(other, rule),
         [] if pair is None else _worst(pair),
     )
 
@@ -165,8 +174,8 @@ def _judge_newly_wrong(name: str, rule: ScoreRule, turned: Newly | None, gate: G
     bound = bound_on_newly_wrong(rule.max_newly_wrong or 0.0)
     if turned is None:
         raise AbaloError(
-            f"{visible(name)} max_{NEWLY_WRONG}: needs a reference and scores that are all 0 or 1, or true or false; "
-            "leave it out"
+            f"{visible(name)} max_{NEWLY_WRONG}: needs scores that are all 0 or 1, or true or false, and one run of "
+            "each example, since noise between runs also turns answers; leave it out, and judge the mean with max_loss"
         )
     return judge(
         bound,
@@ -176,6 +185,24 @@ def _judge_newly_wrong(name: str, rule: ScoreRule, turned: Newly | None, gate: G
         corrected=_corrects(gate),
         unit="examples",
     )
+
+
+def _empty(side: MetricScores, rule: ScoreRule) -> tuple[int, int]:
+    runs = int(side.empty[side.runs > 0].sum())
+    return runs, 0 if rule.missing == "drop" else int((side.runs == 0).sum())
+
+
+def _too_heavy(weights: Floats, what: str) -> str:
+    """Why clusters of such weights are too few, if their effective number, (Σw)² / Σw² [Kish 1965], is."""
+    if len(weights) < FEWEST:
+        return ""
+    effective = weights.sum() ** 2 / (weights**2).sum()
+    said = f"{len(weights):,} {what} of such unequal weights are worth {effective:.1f} of equal ones"
+    return f"{said}; {FEWEST} are needed" if effective < FEWEST else ""
+
+
+def _is_right_or_wrong(side: MetricScores) -> bool:
+    return side.binary and not side.repeated
 
 
 def _noise(side: MetricScores) -> float:
@@ -234,7 +261,9 @@ def _in_scores(found: Estimate, rule: ScoreRule) -> Estimate:
     return replace(found, value=value, low=lower, high=upper, se=width * found.se, law=None)
 
 
-def _judge_mean(bound: Bound, mean: Estimate, rule: ScoreRule, gate: Gate, sizes: int) -> Judgement:
+def _judge_mean(bound: Bound, mean: Estimate, rule: ScoreRule, gate: Gate, sizes: int, heavy: str) -> Judgement:
+    if heavy:
+        return judge_undecided(bound, _in_scores(mean, rule), heavy)
     low, width = (0.0, 1.0) if rule.range is None else (rule.range[0], rule.width)
     found = judge(
         replace(bound, limit=(bound.limit - low) / width),
@@ -325,13 +354,17 @@ class _Tests:
             usual=limit,
         )
         if not len(held):
-            return Hypothesis(replace(found, state="not comparable", reason="the files share no example"))
+            none = "the files share no example; compare their ids"
+            return Hypothesis(replace(found, state="not comparable", reason=none))
         chosen = pair.slices[label] if label else slice(None)
+        what = "cluster" if pair.clustered else "distinct example"
         if np.array_equal(pair.old[chosen], pair.new[chosen]):
             return Hypothesis(certain(replace(found, state="same results")))
         if len(held) < FEWEST:
-            few = f"only {count(len(held), 'distinct example')} in both files; {FEWEST} are needed"
+            few = f"only {count(len(held), what)} in both files; {FEWEST} are needed"
             return Hypothesis(replace(found, state="not judged" if label else "not comparable", reason=few))
+        if heavy := _too_heavy(held[:, 2], f"{what}s"):
+            return Hypothesis(replace(found, state="not judged" if label else "not comparable", reason=heavy))
         return Hypothesis(found)
 
     def _law(self, table: Floats, *, always: bool) -> Few | None:

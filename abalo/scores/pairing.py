@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.core.few_events import FEWEST
 from abalo.core.metrics import Flags, Floats
 from abalo.errors import AbaloError, visible
 from abalo.scores.rows import MetricScores, ScoreFile, reader_unit
 from abalo.scores.rules import ScoreRule
 
 T = TypeVar("T")
+
+_NEAR = 1e-9
+"""A score this far outside of the range, in widths, is rounded to its end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,9 +33,11 @@ class PairedScores:
     * ``weights``: with mean 1.
     * ``filled``: which new scores are missing, and counted as the worst.
     * ``dropped``: missing examples that are left out, and ``of`` how many of the reference.
-    * ``only_new``: ids that only the new file has.
-    * ``right``: whether each example is right, in the reference and now; None unless all scores are 0 or 1.
+    * ``only_new``: ids that the reference has no score of.
+    * ``right``: whether each example is right, in the reference and now; None unless all scores are 0 or 1, and each
+      example has one run.
     * ``mean``: of the reference's scores, in their own unit.
+    * ``fewer``: how many examples have fewer runs in the new file.
     """
 
     ids: tuple[str, ...]
@@ -47,21 +53,53 @@ class PairedScores:
     only_new: tuple[str, ...]
     right: tuple[Flags, Flags] | None
     mean: float
+    fewer: int
+
+    @property
+    def clustered(self) -> bool:
+        """Whether a cluster holds several examples."""
+        return len(self.names) < len(self.ids)
 
 
 def check_range(file: ScoreFile, metric: str, rule: ScoreRule) -> None:
-    """Raises `AbaloError` for a score outside of the range."""
+    """Raises `AbaloError` for a score outside of the range by more than rounding."""
     if rule.range is None:
         return
     own = file.metrics[metric]
     for place, value in (own.lowest, own.highest):
-        if not np.isnan(value) and not rule.range[0] <= value <= rule.range[1]:
-            low, high = rule.range
+        (low, high), near = rule.range, _NEAR * rule.width
+        if not np.isnan(value) and not low - near <= value <= high + near:
             raise AbaloError(
                 f"{visible(file.name)} {reader_unit(place)}: {visible(metric)} is {value:g}; expected a score from "
-                f"{low:g} to {high:g}; give its range, such as --range 0,100 or --range none, or range in "
+                f"{low:g} to {high:g}; give the range of the scores, such as --range 0,100 or none, or range in "
                 f"[[scores.{visible(metric)}]]"
             )
+
+
+def counted(file: ScoreFile, metric: str, rule: ScoreRule) -> MetricScores:
+    """The scores of a metric within its range, with each empty run counted as the worst.
+
+    Examples without any score stay so. Raises `AbaloError` if there is no worst score.
+    """
+    own = file.metrics[metric]
+    if rule.range is not None:
+        own = replace(own, scores=own.scores.clip(*rule.range))
+    partly = (own.empty > 0) & (own.runs > 0)
+    if rule.missing == "drop" or not partly.any():
+        return own
+    if rule.worst is None:
+        first = own.ids[int(partly.argmax())]
+        raise AbaloError(
+            f"{visible(file.name)}: {visible(metric)} has a run of {visible(first)!r} without a score, and without a "
+            "range there is no worst score to count; give --missing drop, or a range"
+        )
+    empty = np.where(partly, own.empty, 0)
+    runs = own.runs + empty
+    scores = np.where(partly, (own.scores * own.runs + rule.worst * empty) / np.maximum(runs, 1), own.scores)
+    within = np.where(own.runs > 1, own.variances * (own.runs - 1), 0.0)
+    squares = within + own.runs * (own.scores - scores) ** 2 + empty * (rule.worst - scores) ** 2
+    variances = np.where(partly, squares / np.maximum(runs - 1, 1), own.variances)
+    return replace(own, scores=scores, runs=runs, variances=variances)
 
 
 def goodness(scores: Floats, rule: ScoreRule) -> Floats:
@@ -91,24 +129,25 @@ def pair_scores(old: ScoreFile, new: ScoreFile, metric: str, rule: ScoreRule) ->
     known = at >= 0
     known[known] = here.runs[at[known]] > 0
     scores = np.where(known, here.scores[np.where(known, at, 0)], np.nan)
-    if not known.all() and rule.missing == "worst":
+    fills = rule.missing == "worst" and not _are_strangers(known, here, there)
+    if not known.all() and fills:
         if rule.worst is None:
             raise AbaloError(
                 f"{visible(new.name)}: {visible(metric)} has no score of {visible(there.ids[kept[~known][0]])!r}, and "
                 "without a range there is no worst score to count; give --missing drop, or a range"
             )
         scores = np.where(known, scores, rule.worst)
-    dropped = tuple(there.ids[k] for k in kept[~known]) if rule.missing == "drop" else ()
-    chosen = np.ones(len(kept), dtype=bool) if rule.missing == "worst" else known
+    dropped = () if fills else tuple(there.ids[k] for k in kept[~known])
+    chosen = np.ones(len(kept), dtype=bool) if fills else known
     rows, own = kept[chosen], np.where(known, at, -1)[chosen]
     ids = tuple(there.ids[k] for k in rows)
     sides = _Sides(new, old, metric, rows, own)
     names, index = clusters_of(sides.common("cluster", here.clusters, there.clusters), ids)
     weights = sides.weights()
-    both = there.binary and here.binary and rule.range == (0.0, 1.0)
+    both = there.binary and here.binary and not (there.repeated or here.repeated) and rule.range == (0.0, 1.0)
     means = goodness(there.scores[rows], rule), goodness(scores[chosen], rule)
     mean = float((weights * there.scores[rows]).sum() / weights.sum()) if len(rows) else math.nan
-    in_reference = {there.ids[k] for k in kept}
+    in_reference, unscored = {there.ids[k] for k in kept}, {*there.ids} if (there.runs == 0).any() else set[str]()
     return PairedScores(
         ids,
         *means,
@@ -119,10 +158,21 @@ def pair_scores(old: ScoreFile, new: ScoreFile, metric: str, rule: ScoreRule) ->
         ~known[chosen],
         dropped,
         len(kept),
-        tuple(each for each in here.ids if each not in in_reference),
-        (means[0] > 0.5, means[1] > 0.5) if both else None,  # of most runs
+        tuple(
+            each
+            for each, runs in zip(here.ids, here.runs.tolist(), strict=True)
+            if each not in in_reference and (runs or each not in unscored)
+        ),
+        (means[0] == 1, means[1] == 1) if both else None,
         mean,
+        int((here.runs[at[known]] < there.runs[kept[known]]).sum()),
     )
+
+
+def _are_strangers(known: Flags, here: MetricScores, there: MetricScores) -> bool:
+    """Whether the ids of two files seem to be of different kinds, so that nothing is known of missing examples."""
+    few, most = int(known.sum()) < FEWEST, 2 * int(known.sum()) < len(known)
+    return few and most and not {*here.ids} <= {*there.ids}
 
 
 def _places(ids: Sequence[str], asked: Sequence[str]) -> NDArray[np.intp]:
@@ -175,7 +225,7 @@ class _Sides:
             return None if here is None else [here[k] for k in self.own]
         for row, k in zip(self.rows.tolist(), self.own.tolist(), strict=True) if here not in (None, there) else ():
             if k >= 0 and here is not None and here[k] != there[row]:
-                self._refuse(what, row, there[row], here[k])
+                self._refuse(what, row, *map(_in_words, (there[row], here[k])))
         return [there[row] for row in self.rows.tolist()]
 
     def weights(self) -> Floats:
@@ -188,12 +238,18 @@ class _Sides:
     def _id(self, place: int) -> str:
         return self.old.metrics[self.metric].ids[int(self.rows[place])]
 
-    def _refuse(self, what: str, row: int, there: object, here: object) -> None:
+    def _refuse(self, what: str, row: int, there: str, here: str) -> None:
         example = self.old.metrics[self.metric].ids[row]
         raise AbaloError(
-            f"{visible(self.new.name)}: the {what} of {visible(example)!r} is {visible(here)!r}, and "
-            f"{visible(there)!r} in {visible(self.old.name)}; expected the same in both"
+            f"{visible(self.new.name)}: the {what} of {visible(example)!r} is {here}, and {there} in "
+            f"{visible(self.old.name)}; expected the same in both"
         )
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, tuple):
+        return " and ".join(map(repr, map(visible, value))) or "none"
+    return repr(visible(value)) if isinstance(value, str) else str(value)
 
 
 def new_alone(
@@ -201,10 +257,15 @@ def new_alone(
 ) -> tuple[Floats, Floats, NDArray[np.intp], int]:
     """The new scores by themselves: scores, weights and clusters by example, and the number of clusters.
 
-    Examples that are missing count as the worst if the rule says so.
+    Examples that are missing count as the worst if the rule says so, and so do those without a score that the reference
+    lacks.
     """
-    known = np.flatnonzero(scores.runs > 0)
-    values, ids = scores.scores[known], [scores.ids[k] for k in known]
+    asked = {*scores.ids} if paired is None else {*paired.only_new}
+    blank = np.array([each in asked for each in scores.ids]) & (scores.runs == 0)
+    if rule.worst is None or rule.missing == "drop":
+        blank[:] = False
+    known = np.flatnonzero((scores.runs > 0) | blank)
+    values, ids = np.where(blank, rule.worst or 0.0, scores.scores)[known], [scores.ids[k] for k in known]
     weights = np.ones(len(known)) if scores.weights is None else scores.weights[known]
     clusters = None if scores.clusters is None else [scores.clusters[k] for k in known]
     if paired is not None and paired.filled.any():

@@ -35,6 +35,9 @@ _WORDS: Mapping[str, float] = {
 
 _AT_ONCE = 10_000
 
+_HEAVIEST = 1e100
+"""Squares of larger weights are beyond all numbers."""
+
 _NONE = ("", "nan", "none", "null", "na", "n/a")
 
 
@@ -62,6 +65,7 @@ class MetricScores:
 
     * ``scores``: mean over the runs of an example, NaN if none has a score (examples).
     * ``runs``: scores behind each mean. ``variances``: between the runs of an example, NaN below two.
+    * ``empty``: runs of an example without a score.
     * ``lowest`` and ``highest``: the places and values of the extreme scores.
     * ``binary``: whether all scores are 0 or 1.
     * ``every``: all scores, sorted by example, without those that are missing.
@@ -76,6 +80,7 @@ class MetricScores:
     lowest: tuple[object, float]
     highest: tuple[object, float]
     every: Floats
+    empty: NDArray[np.intp]
     weights: Floats | None = None
     clusters: tuple[str, ...] | None = None
     slices: tuple[tuple[str, ...], ...] | None = None
@@ -143,9 +148,12 @@ def _without_collector() -> Iterator[None]:
 
 def _collected(name: str, reader: str, records: Iterable[PlacedRow], columns: ScoreColumns) -> ScoreFile:
     found: dict[str, _Column] = {}
+    others: dict[str, None] = {}
     problems: list[str] = []
     rows, slices = iter(records), _Slices(columns.slices)
     while len(problems) < _MOST_PROBLEMS and (chunk := [*islice(rows, _AT_ONCE)]):
+        if columns.metrics:
+            others |= _others(chunk, columns)
         if _add_plain(found, chunk, columns, slices):
             continue
         for place, values in chunk:
@@ -157,15 +165,23 @@ def _collected(name: str, reader: str, records: Iterable[PlacedRow], columns: Sc
                     break
     if problems:
         raise AbaloError("\n".join(problems))
-    if not found:
+    if not (found or others):
         raise AbaloError(f"{visible(name)}: no row; expected scores of examples, one a row")
     if missing := [each for each in columns.metrics if each not in found]:
-        near = did_you_mean(missing[0], found)
+        known = {**found, **others}
+        near = did_you_mean(missing[0], known)
         raise AbaloError(
-            f"{visible(name)} {METRIC}: no {visible(missing[0])!r}{near}; there is {', '.join(map(visible, found))}"
+            f"{visible(name)} {METRIC}: no {visible(missing[0])!r}{near}; there is {', '.join(map(visible, known))}"
         )
     wanted = columns.metrics or sorted(found)
     return ScoreFile(name, reader, {each: _joined(name, each, found[each]) for each in wanted})
+
+
+def _others(chunk: Sequence[PlacedRow], columns: ScoreColumns) -> dict[str, None]:
+    """Metrics of rows that are not wanted."""
+    named = (values.get(METRIC) for _, values in chunk if SCORE in values)
+    given = dict.fromkeys(str(each) if each not in (None, "") else SCORE for each in named)
+    return {each: None for each in given if each not in columns.metrics}
 
 
 def reader_unit(place: object) -> str:
@@ -269,7 +285,10 @@ def _scores(values: Mapping[str, object], columns: ScoreColumns) -> Iterator[tup
         )
     known = [each for each in wanted if each in values]
     if not known:
-        raise ValueError(f"no column {wanted[0]!r}{did_you_mean(wanted[0], values)}")
+        raise ValueError(
+            f"no column {wanted[0]!r}{did_you_mean(wanted[0], values)}; the columns are "
+            f"{', '.join(visible(each) for each in values)}"
+        )
     yield from ((each, _score(values[each], each)) for each in known)
 
 
@@ -295,8 +314,8 @@ def _score(value: object, column: str) -> float:
 
 def _weight(value: object) -> float:
     number = _score(value, WEIGHT)
-    if not number > 0 or isinstance(value, bool):
-        raise ValueError(f"{WEIGHT} is {written(value)}; expected a number above 0")
+    if not 0 < number <= _HEAVIEST or isinstance(value, bool):
+        raise ValueError(f"{WEIGHT} is {written(value)}; expected a number above 0, at most {_HEAVIEST:g}")
     return number
 
 
@@ -359,6 +378,7 @@ def _joined(name: str, metric: str, own: _Column) -> MetricScores:
         lowest,
         highest,
         scores[known][np.argsort(places[known], kind="stable")],
+        np.bincount(places[~known], minlength=len(ids)),
         _weights(name, metric, own, places, len(ids)),
         _same(name, metric, own, own.clusters, "cluster", ids),
         _same_slices(name, metric, own, ids),

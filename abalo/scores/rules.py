@@ -33,8 +33,8 @@ class ScoreRule:
     * ``max_loss``: largest loss of the mean, as a share of the range; without one, in the unit of the scores. None is
       the gate's.
     * ``minimum`` and ``maximum``: limits of the mean of the new scores, in their own unit.
-    * ``max_newly_wrong``: largest share of newly wrong examples; only for scores 0 and 1.
-    * ``missing``: an example without a new score gets the worst score of the range, or is dropped.
+    * ``max_newly_wrong``: largest share of newly wrong examples; only for scores 0 and 1, one of each example.
+    * ``missing``: an example or a run without a new score gets the worst score of the range, or is dropped.
     * ``blocking``: whether a failure fails the gate.
     """
 
@@ -91,12 +91,13 @@ SCORE_SETTINGS: Mapping[str, Wanted] = {
     "max_newly_wrong": Wanted(
         Annotated[float, Ge(0), Lt(1)],
         "a number from 0 to below 1, such as 0.02",
-        "Largest share of examples that were right and are wrong now. Only for scores that are 0 or 1.",
+        "Largest share of examples that were right and are wrong now. Only for scores that are 0 or 1, one of each "
+        "example.",
     ),
     "missing": one_of(
         get_args(Missing),
-        "An example of the reference without a new score gets the worst score of the range, or is dropped. If more "
-        "than 2 % are dropped, nothing is decided.",
+        "An example or a run without a new score gets the worst score of the range, or is dropped. If more than 2 % of "
+        "the reference's examples are dropped, nothing is decided.",
     ),
     "blocking": Wanted(bool, "true or false", "false: a failure is reported but does not fail the gate.", True),
 }
@@ -138,13 +139,18 @@ def _contradictions(rule: ScoreRule) -> list[tuple[str, str]]:
     if rule.range is None and rule.max_loss is None:
         found.append(("max_loss", "missing; scores without a range need it, in their own unit, such as 0.1 (seconds)"))
     if rule.range is not None and rule.max_loss is not None and rule.max_loss >= 1:
-        found.append(("max_loss", f"{rule.max_loss:g}; expected a share of the range, from 0 to below 1"))
+        share = f"{rule.max_loss / rule.width:g} for {rule.max_loss:g} of {rule.width:g}"
+        found.append(
+            ("max_loss", f"{rule.max_loss:g}; expected a share of the range, from 0 to below 1, such as {share}")
+        )
     if rule.range is None and rule.max_newly_wrong is not None:
-        found.append(("max_newly_wrong", "needs scores that are 0 or 1; leave it out"))
+        found.append(("max_newly_wrong", "needs scores that are 0 or 1, and their range; leave it out"))
     for key, _ in rule.bounds:
         limit = getattr(rule, key)
         if rule.range is not None and not rule.range[0] <= limit <= rule.range[1]:
-            found.append((key, f"{limit:g}; expected a number from {rule.range[0]:g} to {rule.range[1]:g}"))
+            low, high = rule.range
+            unit = "a mean in the unit of the scores"
+            found.append((key, f"{limit:g}; expected {unit}, from {low:g} to {high:g}, the range"))
     if rule.minimum is not None and rule.maximum is not None and rule.minimum > rule.maximum:
         found.append(("minimum", f"{rule.minimum:g} is above the maximum {rule.maximum:g}; correct one"))
     return found

@@ -155,7 +155,8 @@ def test_rules_are_read_from_the_thresholds_file(gate, tmp_path):
     assert {name: own["loss"]["state"] for name, own in found.items()} == dict.fromkeys(found, "regressed")
     assert found["faithfulness"]["loss"]["value"] == 0.125
     assert found["seconds"]["loss"]["value"] == 5.0
-    assert gate("old.csv", "new.csv", "--id", "q", "--metric", "seconds")[0] == 10  # nothing blocks
+    code, said = gate("old.csv", "new.csv", "--id", "q", "--metric", "seconds")
+    assert (code, "not blocking: seconds lost 5.00" in said) == (0, True)
 
 
 @every(
@@ -188,11 +189,45 @@ def test_a_rule_that_cannot_be_used_is_named(gate, tmp_path, text, place):
         ("--metric", "none"),
         ("--id", "none"),
         ("--against", "."),
+        ("--out", ""),
     ],
 )
 def test_an_option_that_cannot_be_used_is_refused(gate, tmp_path, arguments):
     path = write_rows(tmp_path / "a.jsonl", answers(50))
     assert gate(path, path, *arguments)[0] == 2
+
+
+def test_new_scores_are_shown_over_the_examples_of_both(gate, tmp_path):
+    old = write_rows(tmp_path / "old.jsonl", [(k, 1) for k in range(100)])
+    new = write_rows(tmp_path / "new.jsonl", [(k, float(k >= 100 or k % 2)) for k in range(200)])
+    _, said = gate(old, new)
+    assert re.search(r"^score\s+1\.000\s+0\.500\s+0\.500 \[", said, re.MULTILINE)
+    assert "mean of all new scores, with those: 0.750" in said
+
+
+def test_runs_without_a_score_are_kept(gate, tmp_path):
+    rows = [{"id": k, "run": r, "score": None if r and k < 5 else 1} for k in range(60) for r in range(3)]
+    path = write_rows(tmp_path / "rows.jsonl", rows)
+    main(["accept", str(path), "--as", "references/one"])
+    gate(path, "--against", "references/one", "--out", "out")
+    found = json.loads((tmp_path / "out/gate.json").read_text("utf-8"))["metrics"]["score"]
+    assert (found["loss"]["state"], found["empty_runs"], found["fewer_runs"]) == ("same results", 10, 0)
+
+
+def test_newly_wrong_without_a_reference_is_not_judged(gate, tmp_path):
+    path = write_rows(tmp_path / "rows.jsonl", answers(200))
+    code, said = gate(path, "--max-newly-wrong", "0.05", "--out", "out")
+    assert (code, "max_newly_wrong: not judged: no reference" in said) == (10, True)
+    assert gate(path, "--max-newly-wrong", "0.05", "--minimum", "0.5")[0] == 0
+    assert main(["accept", "out", "--as", "references/one"]) == 0
+    assert gate(path, "--max-newly-wrong", "0.05", "--against", "references/one")[0] == 0
+
+
+def test_a_cluster_is_called_so(gate, tmp_path):
+    rows = [{"id": k, "score": s, "cluster": n // 2} for n, (k, s) in enumerate(answers(200))]
+    path = write_rows(tmp_path / "rows.jsonl", rows)
+    _, said = gate(path, path)
+    assert re.search(r"Clusters +Differ", said)
 
 
 def test_the_document_is_the_same_in_any_order(gate, tmp_path):
@@ -202,6 +237,50 @@ def test_the_document_is_the_same_in_any_order(gate, tmp_path):
             write_rows(tmp_path / f"{side}.jsonl", rows[::order])
         gate("a.jsonl", "b.jsonl", "--out", name)
     assert (tmp_path / "one/gate.json").read_bytes() == (tmp_path / "two/gate.json").read_bytes()
+
+
+def test_options_may_stand_between_the_files(gate, sides):
+    assert [gate(sides[0], "--max-loss", limit, sides[2])[0] for limit in ("0.1", "0.4")] == [1, 0]
+
+
+@every(
+    "options, unit", [(("--max-loss", "2"), "0.02 for 2 of 100"), (("--minimum", "200"), "from 0 to 100, the range")]
+)
+def test_a_limit_beside_a_range_is_refused_with_its_unit(gate, sides, options, unit):
+    code, said = gate(sides[0], sides[1], "--range", "0,100", *options)
+    assert (code, unit in said) == (2, True)
+
+
+def test_a_metric_that_is_not_there_is_named_with_those_that_are(gate, tmp_path):
+    rows = [{"id": k, "metric": m, "score": 1} for k in range(20) for m in ("f1", "em")]
+    long = write_rows(tmp_path / "long.jsonl", rows)
+    wide = write_rows(tmp_path / "wide.jsonl", [{"id": k, "f1": 1, "em": 1} for k in range(20)])
+    for path in (long, wide):
+        code, said = gate(path, path, "--metric", "bleu")
+        assert (code, "bleu" in said, "f1, em" in said) == (2, True, True)
+
+
+@every("name, code", [("scor", 2), ("seconds", 0)])
+def test_a_rule_that_seems_misspelt_is_refused(gate, sides, tmp_path, name, code):
+    (tmp_path / "thresholds.toml").write_text(f"[[scores.{name}]]\nmax_loss = 0.1\n", encoding="utf-8")
+    found, said = gate(sides[0], sides[1])
+    assert (found, "did you mean" in said) == (code, code == 2)
+    assert f"[[scores.{name}]]" in said
+
+
+def test_a_slice_that_differs_is_named(gate, tmp_path):
+    paths = [
+        write_rows(tmp_path / f"{part}.jsonl", [{"id": k, "score": 1, "slice": part} for k in range(20)])
+        for part in "AB"
+    ]
+    code, said = gate(*paths)
+    assert (code, "the slice of '0' is 'B', and 'A' in" in said) == (2, True)
+
+
+def test_the_verdict_of_scores_is_that_of_the_gate(gate, sides, capsys):
+    gate(sides[0], sides[1], "--out", "out")
+    assert main(["verdict", "out"]) == main(["verdict", "out/gate.json"]) == 2
+    assert capsys.readouterr().err.count("abalo gate") == 2
 
 
 @pytest.mark.slow

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-CONFTEST = "from abalo.pytest_plugin.scores import *"
-
 TEST = """
 import json
 from pathlib import Path
@@ -25,7 +23,6 @@ def test_other():
 @pytest.fixture
 def evaluation(pytester):
     """Runs a test that hands over scores of two evaluations, of which so many are wrong."""
-    pytester.makeconftest(CONFTEST)
 
     def run(answers, tools, *options, limits=""):
         pytester.makepyfile(TEST.format(limits=limits))
@@ -81,6 +78,23 @@ def test_what_cannot_be_judged_is_a_failed_test(evaluation):
     assert outcomes == {"passed": 1, "failed": 2}
     assert "minimum" in said
     assert "Traceback" not in said
+    assert "above exception" not in said
+
+
+def test_newly_wrong_is_judged_once_there_is_a_reference(evaluation):
+    limits = ", max_newly_wrong=0.05"
+    assert evaluation(20, 20, limits=limits)[0] == {"passed": 1, "skipped": 2}
+    accept("answers", "tools")
+    assert evaluation(20, 80, limits=limits)[0] == {"passed": 2, "failed": 1}
+
+
+def test_a_regression_that_does_not_block_is_a_warning(evaluation, pytester):
+    evaluation(20, 20)
+    accept("answers", "tools")
+    pytester.path.joinpath("thresholds.toml").write_text("[[scores.tools]]\nblocking = false\n")
+    outcomes, said = evaluation(20, 80)
+    assert outcomes == {"passed": 3, "warnings": 1}
+    assert "not blocking: tools lost 0.300" in said
 
 
 @pytest.mark.slow
@@ -109,6 +123,5 @@ def test_metrics(abalo_scores):
 
 
 def test_rows_and_several_metrics_are_judged(pytester):
-    pytester.makeconftest(CONFTEST)
     pytester.makepyfile(ROWS)
     pytester.runpytest("-p", "no:cacheprovider").assert_outcomes(passed=2)

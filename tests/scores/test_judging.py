@@ -81,6 +81,47 @@ def test_a_missing_score_is_the_worst():
     assert found.new.value == pytest.approx(0.63)
 
 
+def twice(second):
+    return [{"id": k, "run": r, "score": second if r else 1.0} for k in range(60) for r in range(2)]
+
+
+def test_a_run_without_a_score_is_the_worst_unless_dropped():
+    found = concluded(twice(1.0), twice(None))
+    loss, own = found.metrics["score"].loss, found.metrics["score"]
+    assert (loss.value, loss.state, found.exit_code) == (0.5, "regressed", 1)
+    assert (own.empty_runs, own.new.value, own.fewer_runs) == (60, 0.5, 0)
+    kept = concluded(twice(1.0), twice(None), ScoreRule(missing="drop"))
+    dropped = kept.metrics["score"]
+    assert (dropped.loss.state, dropped.empty_runs, dropped.dropped_runs) == ("same results", 0, 60)
+    assert concluded(twice(None), twice(None)).metrics["score"].loss.state == "same results"
+
+
+def test_runs_without_a_score_have_a_spread():
+    scores = [0.25, None, 0.75]  # as 0.25, 0 and 0.75: mean 1/3, variance 7/48
+    new = [{"id": k, "run": r, "score": s} for k in range(60) for r, s in enumerate(scores)]
+    own = judged(new, new)["score"]
+    assert own.new.value == pytest.approx(1 / 3)
+    assert own.noise[1] == pytest.approx(math.sqrt(7 / 48 / 60))
+
+
+def test_runs_without_a_score_need_a_worst_one():
+    with pytest.raises(AbaloError, match="a range"):
+        judged(twice(1.0), twice(None), ScoreRule(range=None, max_loss=1))
+
+
+def test_a_run_that_is_absent_is_allowed_and_told():
+    found = concluded(twice(1.0), [row for row in twice(1.0) if not row["run"] or row["id"] > 3])
+    assert (found.metrics["score"].fewer_runs, found.exit_code) == (4, 0)
+
+
+def test_without_a_reference_a_missing_score_is_the_worst_too():
+    rows = [(k, None if k < 50 else 1) for k in range(100)]
+    found = concluded(None, rows, ScoreRule(minimum=0.8)).metrics["score"]
+    assert (found.new.value, found.missing, found.bounds[0].verdict) == (0.5, 50, "fail")
+    found = concluded([("x", None), *rows[50:]], [("x", None), *rows[50:]]).metrics["score"]
+    assert (found.new.value, found.only_new) == (1.0, 0)  # neither file scores x
+
+
 @every("lost, code", [(2, 0), (3, 10)])
 def test_more_than_two_in_a_hundred_dropped_decide_nothing(lost, code):
     rows = [(k, 1) for k in range(100)]
@@ -91,6 +132,46 @@ def test_more_than_two_in_a_hundred_dropped_decide_nothing(lost, code):
 def test_ids_of_the_new_file_alone_are_told_and_not_compared():
     found = concluded(answers(100), [*answers(100), ("new", 0)]).metrics["score"]
     assert (found.only_new, found.only_new_ids, found.loss.n) == (1, ["new"], 100)
+
+
+@every("shared, code, state", [(0, 10, "not comparable"), (3, 10, "not comparable"), (12, 1, "regressed")])
+def test_ids_of_another_scheme_decide_nothing(shared, code, state):
+    old = [(f"q{k}", 1.0) for k in range(100)]
+    new = [*((f"q{k}", 0.5) for k in range(shared)), *((f"other{k}", 1.0) for k in range(100))]
+    found = concluded(old, new, ScoreRule(minimum=0.5))
+    assert (found.exit_code, found.metrics["score"].loss.state) == (code, state)
+
+
+def test_half_of_the_reference_lost_is_a_regression():
+    found = concluded(answers(100), answers(100)[:5])
+    assert (found.exit_code, found.metrics["score"].missing) == (1, 95)
+
+
+@every("heavy, judges", [(1000, False), (1, True)])
+def test_one_dominant_weight_decides_nothing(heavy, judges):
+    old = [{"id": k, "score": 0.5, "weight": heavy if k == 0 else 1} for k in range(60)]
+    new = [{**row, "score": 0.1 if row["id"] == 0 else 0.5 - k % 7 / 100} for k, row in enumerate(old)]
+    found = concluded(old, new, ScoreRule(minimum=0.05, max_loss=0.02))
+    own = found.metrics["score"]
+    assert (own.loss.state != "not comparable", own.bounds[0].verdict == "pass") == (judges, judges)
+    assert judges or found.exit_code == 10
+    assert judges or "1.1 of equal" in own.loss.reason  # 1059² / (1000² + 59)
+
+
+def test_weights_as_good_as_ten_equal_ones_are_judged():
+    def state(heavy):  # eleven examples, one of them heavier: (10 + w)² / (10 + w²)
+        old = [{"id": k, "score": 1, "weight": heavy if k == 0 else 1} for k in range(11)]
+        return judged(old, [{**row, "score": 0} for row in old])["score"].loss.state
+
+    assert [state(w) for w in (2.1, 2.3)] == ["regressed", "not comparable"]  # 10.16 and 9.89
+
+
+def test_a_score_is_rounded_to_the_end_of_its_range():
+    found = judged(answers(100), [(k, s + 2e-16 * (s == 1)) for k, s in answers(100)])["score"]
+    assert found.new.high <= 1
+    assert found.loss.state == "same results"
+    with pytest.raises(AbaloError, match="range"):
+        judged(answers(100), [*answers(99), ("q0099", 1.000001)])
 
 
 def test_weights_are_those_of_a_mean():
@@ -149,7 +230,7 @@ def test_metrics_share_the_level_by_holm():
 def test_a_metric_that_does_not_block_fails_nothing():
     found = concluded(answers(200), answers(200, wrong=60), ScoreRule(blocking=False))
     assert found.metrics["score"].loss.state == "regressed"
-    assert (found.verdict, found.exit_code) == ("measured", 10)
+    assert (found.verdict, found.headline, found.exit_code) == ("pass", "OK", 0)
 
 
 def sliced(wrong, of="b"):
@@ -210,13 +291,16 @@ def test_newly_wrong_and_newly_right_are_counted():
     assert found.newly_wrong.value == 0.03
 
 
-def test_with_runs_an_example_is_right_if_most_are():
+def test_with_runs_noise_is_shown_and_no_example_is_newly_wrong():
     old = [{"id": k, "run": r, "score": 1} for k in range(50) for r in range(3)]
     new = [{"id": k, "run": r, "score": float(r > k % 4)} for k in range(50) for r in range(3)]
     found = concluded(old, new).metrics["score"]
-    assert found.newly_wrong.count == 37  # k % 4 is 1, 2 or 3: one run of three is right, or none
+    assert (found.newly_wrong, found.newly_right) == (None, None)
     assert found.noise[0] == 0.0
     assert found.noise[1] > 0
+    for reference in (None, old):
+        with pytest.raises(AbaloError, match="max_newly_wrong"):
+            judged(reference, new, ScoreRule(max_newly_wrong=0.1))
 
 
 @every("wrong, verdict, code", [(0, "pass", 0), (40, "fail", 1)])

@@ -217,10 +217,10 @@ def test_filters_of_lm_eval_are_part_of_the_name(tmp_path, named):
     rows = [document(k, float(k > 0), of=of, named=named) for k in range(2) for of in ("strict-match", "none")]
     found = read(lines(tmp_path / "samples_sums_2026-01-02T03-04-05.678.jsonl", rows), slices=("subject",))
     assert {name: own.scores.tolist() for name, own in found.metrics.items()} == {
-        "exact_match": [0.0, 1.0],
-        "exact_match,strict-match": [0.0, 1.0],
+        "sums/exact_match": [0.0, 1.0],
+        "sums/exact_match,strict-match": [0.0, 1.0],
     }
-    assert found.metrics["exact_match"].slices == (("subject=a",), ("subject=b",))
+    assert found.metrics["sums/exact_match"].slices == (("subject=a",), ("subject=b",))
 
 
 def test_a_folder_of_lm_eval_names_the_task(tmp_path):
@@ -228,6 +228,7 @@ def test_a_folder_of_lm_eval_names_the_task(tmp_path):
         lines(tmp_path / f"samples_{task}_2026-01-02T03-04-05.678.jsonl", [document(0, 1.0)])
     (tmp_path / "results_2026-01-02T03-04-05.678.json").write_text("{}", encoding="utf-8")
     assert [*read(tmp_path).metrics] == ["long_sums/exact_match", "sums/exact_match"]
+    assert [*read(next(tmp_path.glob("samples_sums*"))).metrics] == ["sums/exact_match"]
 
 
 def test_two_files_of_a_task_in_a_folder_are_refused(tmp_path):
@@ -239,7 +240,7 @@ def test_two_files_of_a_task_in_a_folder_are_refused(tmp_path):
 
 def test_metrics_of_a_whole_corpus_are_left_out(tmp_path):
     path = lines(tmp_path / "samples_x.jsonl", [document(0, 1.0, f1=["gold", ["said"]])])
-    assert [*read(path).metrics] == ["exact_match"]
+    assert [*read(path).metrics] == ["x/exact_match"]
     with pytest.raises(AbaloError, match="document"):
         read(lines(tmp_path / "samples_y.jsonl", [document(0, ["gold", ["said"]])]))
 

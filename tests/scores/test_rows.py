@@ -22,6 +22,12 @@ def test_runs_of_an_example_are_averaged():
     assert math.isnan(found.variances[1])
 
 
+@every("weight", [0, -1, 1e308, math.inf, "x", True])
+def test_a_weight_beyond_what_can_be_added_is_refused(weight):
+    with pytest.raises(AbaloError, match=r"row[^\n]* line 1: weight is .*; expected a"):
+        only([{"id": "a", "score": 1, "weight": weight}, {"id": "b", "score": 1, "weight": 1}])
+
+
 def test_metrics_of_long_files_are_told_apart():
     rows = [{"id": k, "metric": m, "score": k / 2} for k in range(3) for m in ("f1", "em")]
     assert {name: own.scores.tolist() for name, own in scores_of(rows).metrics.items()} == {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Item, Line, Measured, Row, Table, Text, VerdictMark, heads
@@ -35,6 +35,21 @@ def _reason(document: GateDocument) -> str:
     if document.reasons:
         return "; ".join(document.reasons)
     compared = {name: own.loss for name, own in document.metrics.items() if own.loss is not None and own.blocking}
+    if document.verdict == "pass" and (others := [*beside(document)]):
+        return "; ".join(each for each in (_held(document, compared), *others) if each)
+    return _held(document, compared)
+
+
+def beside(document: GateDocument) -> Iterator[str]:
+    """Yields the failures of metrics that do not block, in words."""
+    for name, own in document.metrics.items():
+        if not own.blocking:
+            yield from (f"not blocking: {failure_in_words(name, each)}" for each in failures_of(own))
+
+
+def _held(document: GateDocument, compared: Mapping[str, ScoreLoss]) -> str:
+    if document.verdict == "pass" and not any(own.blocking for own in document.metrics.values()):
+        return "no metric blocks"
     if document.headline == "OK":
         open_still = {name: loss for name, loss in compared.items() if loss.state == "can't tell"}
         return "; ".join(
@@ -80,9 +95,14 @@ def _metrics(document: GateDocument) -> Table:
         *heads(("Allowed",)),
         Column("State"),
         Column("Detectable", "the smallest loss that would be found with 80 % power", numeric=True),
-        *heads(("Examples", "Differ")),
+        *heads((_units(document), "Differ")),
     )
     return Table(columns, tuple(_row(name, own) for name, own in document.metrics.items()), "Metrics", noun="metric")
+
+
+def _units(document: GateDocument) -> str:
+    units = {each.unit for own in document.metrics.values() for each in (own.loss, *own.slices) if each is not None}
+    return " or ".join(unit for unit in ("Examples", "Clusters") if unit[:-1].lower() in units) or "Examples"
 
 
 def _row(name: str, own: JudgedMetric) -> Row:
@@ -94,7 +114,7 @@ def _row(name: str, own: JudgedMetric) -> Row:
         (
             name,
             words.number(own.reference),
-            Measured.of(own.new),
+            words.number(loss.new) if own.only_new else Measured.of(own.new),
             Measured.of(loss),
             words.limit(loss.limit),
             _mark(loss, blocking),
@@ -176,7 +196,7 @@ def _slices(document: GateDocument, most: int | None) -> Iterator[Table]:
     ]
     if rows:
         columns = (*heads(("Metric", "Slice"), numeric=False), *heads(("Reference", "New")))
-        columns = (*columns, *heads(("Loss",), wide=True), Column("State"), *heads(("Examples",)))
+        columns = (*columns, *heads(("Loss",), wide=True), Column("State"), *heads((_units(document),)))
         yield Table(columns, tuple(rows), "Slices", noun="slice", most=most, keys=2)
 
 
@@ -217,12 +237,20 @@ def _notes(document: GateDocument) -> Iterator[Text]:
 def _remarks(own: JudgedMetric) -> Iterator[str]:
     if own.missing:
         yield f"{words.count(own.missing, 'example')} without a new score, counted as the worst"
+    if own.empty_runs:
+        yield f"{words.count(own.empty_runs, 'run')} without a score, counted as the worst"
+    if own.dropped_runs:
+        yield f"{words.count(own.dropped_runs, 'run')} without a score, dropped"
+    if own.fewer_runs:
+        verb = "has" if own.fewer_runs == 1 else "have"
+        yield f"{words.count(own.fewer_runs, 'example')} {verb} fewer runs than in the reference"
     if own.dropped:
         yield f"{words.count(own.dropped, 'example')} without a new score, dropped"
     if own.only_new:
         named = ", ".join(words.name(each) for each in own.only_new_ids)
         more = ", …" if own.only_new > len(own.only_new_ids) else ""
         yield f"{words.count(own.only_new, 'example')} only in the new file, not compared: {named}{more}"
+        yield f"mean of all new scores, with those: {Measured.of(own.new)}"
     if any(each is not None for each in own.noise):
         said = " and ".join(words.number(each) for each in own.noise if each is not None)
         yield f"standard deviation of the mean between runs: {said}"

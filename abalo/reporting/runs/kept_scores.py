@@ -25,6 +25,7 @@ from abalo.scores.judging import judge_scores
 from abalo.scores.readers import has_logs, read_scores
 from abalo.scores.rows import ScoreColumns, ScoreFile
 from abalo.scores.rules import ScoreRule, rule_of, with_options
+from perturbations.suggestions import did_you_mean
 
 SCORES_NAME = "scores.jsonl.gz"
 
@@ -88,7 +89,7 @@ def _lines(file: ScoreFile) -> Iterator[str]:
     encode = json.JSONEncoder(ensure_ascii=False).encode
     for metric, own in file.metrics.items():
         ends, name = np.cumsum(own.runs).tolist(), encode(metric)
-        scores, runs = own.every.tolist(), own.runs.tolist()
+        scores, runs, empty = own.every.tolist(), own.runs.tolist(), own.empty.tolist()
         for place, example in enumerate(own.ids):
             more = "" if own.clusters is None else f', "cluster": {encode(own.clusters[place])}'
             if own.slices and own.slices[place]:
@@ -96,11 +97,10 @@ def _lines(file: ScoreFile) -> Iterator[str]:
             if own.weights is not None:
                 more += f', "weight": {float(own.weights[place])!r}'
             head, last = f'{{"id": {encode(example)}, "metric": {name}, "score": ', ends[place]
-            if not runs[place]:
-                yield f"{head}null{more}}}\n"
-            for run, score in enumerate(scores[last - runs[place] : last], start=1):
-                which = f', "run": "{run}"' if runs[place] > 1 else ""
-                yield f"{head}{score!r}{which}{more}}}\n"
+            said = [*map(repr, scores[last - runs[place] : last]), *["null"] * empty[place]]
+            for run, score in enumerate(said, start=1):
+                which = f', "run": "{run}"' if len(said) > 1 else ""
+                yield f"{head}{score}{which}{more}}}\n"
 
 
 def read_acceptable(path: Path, *, failed: bool) -> ScoreFile:
@@ -160,10 +160,24 @@ def judge_files(
     if not columns.metrics and declared:
         columns = replace(columns, known=tuple(declared))
     file = read_scores(new, columns)
+    if thresholds is not None and not columns.metrics:
+        _check_names(thresholds, declared, file)
     if old is None and gate.against and holds_scores(Path(gate.against)):
         old = Path(gate.against)
     kept = None if old is None else _read_old(old, columns)
     return judge_rows(kept, file, gate, declared, given, None if thresholds is None else thresholds.name), file
+
+
+def _check_names(thresholds: Path, declared: Mapping[str, ScoreRule], file: ScoreFile) -> None:
+    """Raises `AbaloError` if no rule fits the file, and one seems to be misspelt; others may be for other files."""
+    if file.metrics.keys() & declared.keys():
+        return
+    for name in declared:
+        if near := did_you_mean(name, file.metrics):
+            raise AbaloError(
+                f"{visible(thresholds)} [[scores.{visible(name)}]]: no such metric{near}; {visible(file.name)} has "
+                f"{', '.join(map(visible, file.metrics))}; correct the name, or choose metrics with --metric"
+            )
 
 
 def judge_rows(
@@ -185,6 +199,9 @@ def judge_rows(
     told = {name: "only its limits are" if rules[name].bounds else "it is not" for name in alone}
     notes = [f"{visible(name)}: only in the new file, so {what} judged" for name, what in told.items()]
     notes += [f"[[scores.{visible(name)}]]: no such metric in the new file" for name in declared if name not in names]
+    if old is None:
+        asked = [name for name in names if rules[name].max_newly_wrong is not None]
+        notes += [f"{visible(name)} max_newly_wrong: not judged: no reference" for name in asked]
     return document_of(
         judged,
         None if old is None else old.file,

@@ -18,7 +18,7 @@ from abalo.scores.rows import PlacedRow, ScoreColumns, ScoreFile, collect
 
 _MAGIC = b"\x1f\x8b"
 
-_HEAD = 65_536
+_SAMPLES = "samples_"
 
 SCORE_FILES = ("*.jsonl", "*.jsonl.gz", "*.csv", "*.eval", "*.json")
 """Files of a folder that may hold scores."""
@@ -71,7 +71,7 @@ def read_scores(path: Path, columns: ScoreColumns) -> ScoreFile:
     """Reads a file of scores, or all score files of a folder.
 
     In a folder, each file is a part such as a task, and its name without time stamps comes before the name of the
-    metric.
+    metric; likewise that of ``samples_*.jsonl`` alone.
 
     Raises:
         AbaloError: A file that is missing, damaged, too large, of no known kind, or without scores.
@@ -79,7 +79,10 @@ def read_scores(path: Path, columns: ScoreColumns) -> ScoreFile:
     if path.is_dir():
         return _read_folder(path, columns)
     content, reader = _opened(path)
-    return collect(str(path), reader.name, reader.read(content), columns)
+    rows = reader.read(content)
+    if path.name.startswith(_SAMPLES):
+        rows = ((place, _of_part(part_of(path), values)) for place, values in rows)
+    return collect(str(path), reader.name, rows, columns)
 
 
 def has_logs(folder: Path) -> bool:
@@ -90,7 +93,7 @@ def has_logs(folder: Path) -> bool:
 def _files_in(folder: Path) -> list[Path]:
     """The score files of a folder; of lm-eval, no results beside its samples."""
     paths = sorted({path for pattern in SCORE_FILES for path in folder.glob(pattern) if path.is_file()})
-    return [path for path in paths if path.name.startswith("samples_")] or paths
+    return [path for path in paths if path.name.startswith(_SAMPLES)] or paths
 
 
 def _read_folder(folder: Path, columns: ScoreColumns) -> ScoreFile:
@@ -115,7 +118,7 @@ def _read_folder(folder: Path, columns: ScoreColumns) -> ScoreFile:
 
 def part_of(path: Path) -> str:
     """The part that a file of a folder holds: its name without ``samples_``, time stamp and endings."""
-    stem = path.name.partition(".")[0].removeprefix("samples_")
+    stem = path.name.partition(".")[0].removeprefix(_SAMPLES)
     name, _, stamp = stem.rpartition("_")
     return name if name and stamp[:4].isdigit() and "T" in stamp else stem
 
@@ -123,7 +126,11 @@ def part_of(path: Path) -> str:
 def _named(part: str, path: Path, records: Iterable[PlacedRow]) -> Iterator[PlacedRow]:
     for place, values in records:
         where = f"{path.name} line {place}" if isinstance(place, int) else f"{path.name} {place}"
-        yield where, {**values, "metric": f"{part}/{values.get('metric') or 'score'}"}
+        yield where, _of_part(part, values)
+
+
+def _of_part(part: str, values: Mapping[str, object]) -> Mapping[str, object]:
+    return {**values, "metric": f"{part}/{values.get('metric') or 'score'}"}
 
 
 def _opened(path: Path) -> tuple[Content, ScoreFileReader]:
