@@ -135,9 +135,9 @@ def test_retrieval_is_judged_query_by_query(here, quality, seconds, code, capsys
 
 
 def test_the_fixture_is_used_as_the_page_says(pytester, monkeypatch, capsys):
-    lines = block(story("Inside a test"), "python").splitlines()
-    pytester.makeconftest(lines[0])
-    pytester.makepyfile("\n".join(lines[1:]).replace('{"q1": 1.0, "q2": 0.5}', "{f'q{k}': k % 2 for k in range(80)}"))
+    pytester.makepyfile(
+        block(story("Inside a test"), "python").replace('{"q1": 1.0, "q2": 0.5}', "{f'q{k}': k % 2 for k in range(80)}")
+    )
     pytester.runpytest("-p", "no:cacheprovider").assert_outcomes(skipped=1)
     monkeypatch.chdir(pytester.path)
     assert main(["accept", "reports/scores/answers", "--as", "references/answers"]) == 0
