@@ -51,7 +51,7 @@ NOWHERE = {
     "an address": ("https://example.org/dev.conll", "no such file; there is no folder https:/example.org either"),
     "a pattern": ("*.conll", "*.conll: no such file; expected a CoNLL or JSON file"),
     "standard input": ("-", "-: no such file; expected a CoNLL or JSON file"),
-    "nothing": ("", ".: a folder; expected a CoNLL or JSON file"),
+    "nothing": ("", "corpus: names no corpus; expected a file, such as dev.conll"),
     "a way out of the bundled ones": ("bundled:../../etc/passwd", "no such bundled corpus; expected one of bundled:"),
     "a data set without a name": ("hub:", "hub:: cannot be read; expected hub:<dataset>[:config]:<split>[:200]"),
     "the memory of a process": ("/proc/self/mem", "/proc/self/mem: cannot be read: Input/output error"),

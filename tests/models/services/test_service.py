@@ -447,6 +447,14 @@ def test_all_processes_of_a_run_share_what_is_in_flight(model, tmp_path):
 # Ctrl-C ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(autouse=True)
+def interrupts():
+    """Lets SIGINT interrupt, which a process that was started in the background ignores."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupted_after(seconds, *further):
     def press():
         for wait in (seconds, *further):
