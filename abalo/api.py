@@ -21,11 +21,11 @@ from abalo.config.options import make_options
 from abalo.config.run_table import KEYS
 from abalo.config.tasks import refuse_idle, task_called, task_of_corpus
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.gate import Gate
-from abalo.core.judging import Judged
-from abalo.core.probe import Case
-from abalo.core.settings import SEEDS
-from abalo.core.task import Task
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task
+from abalo.core.records.gate import Gate
+from abalo.core.records.settings import SEEDS
+from abalo.core.running.judging import Judged
 from abalo.errors import AbaloError
 from abalo.run.execution import Execution, run_all
 from abalo.run.opened import Opened

@@ -15,24 +15,24 @@ from abalo.attacks.parts import Candidates, Ranking, SearchMethod, Tuning, apply
 from abalo.attacks.recipe import RecipeSettings, recipe
 from abalo.attacks.search import Ask, Found, Search
 from abalo.capabilities import template
-from abalo.core.blocks import Block, Column, Row, Table, Text
-from abalo.core.configuring import Ranged
-from abalo.core.corpus_spec import CorpusKind, CorpusSetting, CorpusSpec, Reader, readers
-from abalo.core.entries import Entries
-from abalo.core.example import Example, Variant
-from abalo.core.filling import Filling
-from abalo.core.metrics import Difference, Metric, Share, share
-from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
-from abalo.core.predictor import Predictor
-from abalo.core.probe import Case, Probe, Ran, RunContext, probes
-from abalo.core.probe_report import ProbeReport
-from abalo.core.registry import Named, Registry
-from abalo.core.targets import Target
-from abalo.core.task import Task, tasks
-from abalo.core.task_report import TaskReport
-from abalo.core.task_targets import Targets
-from abalo.core.templates import Templates
+from abalo.core.documents.blocks import Block, Column, Row, Table, Text
+from abalo.core.protocols.corpus_spec import CorpusKind, CorpusSetting, CorpusSpec, Reader, readers
+from abalo.core.protocols.entries import Entries
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.predictor import Predictor
+from abalo.core.protocols.probe import Case, Probe, Ran, RunContext, probes
+from abalo.core.protocols.probe_report import ProbeReport
+from abalo.core.protocols.registry import Named, Registry
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.protocols.task_report import TaskReport
+from abalo.core.protocols.task_targets import Targets
+from abalo.core.protocols.templates import Templates
+from abalo.core.records.configuring import Ranged
+from abalo.core.records.example import Example, Variant
+from abalo.core.records.filling import Filling
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.targets import Target
+from abalo.core.statistics.metrics import Difference, Metric, Share, share
 from abalo.corpora.peek import first_record
 from abalo.errors import AbaloError
 from abalo.invariances.invariance import Invariance, InvarianceSettings, invariances

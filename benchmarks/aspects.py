@@ -20,7 +20,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 
 import abalo
-from abalo.core.statistics import Estimate
+from abalo.core.statistics.estimates import Estimate
 from abalo.models.classifiers.linear import LinearWeights, features
 from abalo.tasks.aspects.corpus import load
 from abalo.tasks.aspects.models.near import mark_aspect

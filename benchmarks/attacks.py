@@ -32,7 +32,7 @@ from abalo.attacks.campaign import BLOCK, predictor_for
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.search import Ended, Refusal, Search, lock_step
 from abalo.bundled import bundled_path
-from abalo.core.example import Variant
+from abalo.core.records.example import Variant
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.corpora.examples import example_of

@@ -16,8 +16,8 @@ from abalo.attacks import attacks
 from abalo.attacks.analysis import Of, mean_traits, median_similarity, offsets, parts_replaced, rarity, rows_of
 from abalo.attacks.campaign import Campaign, campaign
 from abalo.bundled import bundled_path
-from abalo.core.metrics import Metric, with_all
-from abalo.core.search_metrics import FAILURES
+from abalo.core.statistics.metrics import Metric, with_all
+from abalo.core.statistics.search_metrics import FAILURES
 from abalo.corpora import load as load_corpus
 from abalo.models.tokens.loading import load as load_model
 from abalo.models.tokens.predictor import TokenPredictor

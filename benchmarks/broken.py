@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from abalo import Session
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.engine import Engine
-from abalo.core.evidence import Evidence
-from abalo.core.losses import Loss
-from abalo.core.probe import Case
+from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.core.protocols.probe import Case
+from abalo.core.running.engine import Engine
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.losses import Loss
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.task import TASK
 from benchmarks.arguments import Parser

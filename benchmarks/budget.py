@@ -6,7 +6,7 @@ is that of the population, and the limit lies where the question needs it: at th
 for power, as 0.005 lies below a loss of 0.02. Inputs are those that a case changed, and the clean corpus.
 
 A loss is tested by its linear part, whose standard error a bootstrap would find too; **agreement** counts the runs that
-`abalo.core.losses` decides alike.
+`abalo.core.statistics.losses` decides alike.
 
 **Power**: the fewest inputs at which at least 80 % of runs find the loss, by a panel of one look, by a panel that stops
 early (the mean over its runs), and by all cases and seeds on fewer sentences. **False alarms**: the share of runs that
@@ -31,13 +31,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo import Session
-from abalo.core.comparison import MEAN_PART, pool_weights
-from abalo.core.evidence import Evidence, read, write_large
-from abalo.core.gate import Gate
-from abalo.core.losses import Draws, Hypothesis, Loss, judge_losses
-from abalo.core.metrics import Floats, Share
-from abalo.core.panel import EACH, LOOKS, Panel, PanelNotes, deal_groups, group_cases
-from abalo.core.statistics import Estimate
+from abalo.comparison.test.comparison import MEAN_PART, pool_weights
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.evidence import Evidence, read, write_large
+from abalo.core.statistics.losses import Draws, Hypothesis, Loss, judge_losses
+from abalo.core.statistics.metrics import Floats, Share
+from abalo.core.statistics.panel import EACH, LOOKS, Panel, PanelNotes, deal_groups, group_cases
 from abalo.reporting.runs.planning import GIVE_UP, chance_to_find
 from abalo.run.prepared import is_planned
 from abalo.tasks.ner.task import TASK
@@ -328,7 +328,7 @@ def _whole_truth(found: Population) -> float:
 
 
 def _agreement(found: Population, sentences: int, limit: float, runs: int) -> float:
-    """The share of panels of one look that `abalo.core.losses` decides alike, from resampled counts."""
+    """The share of panels of one look that `abalo.core.statistics.losses` decides alike, from resampled counts."""
     drawn = draw(found, sentences, range(runs))
     told, _ = one_look(drawn, limit)
     value, _ = _tested(drawn, sentences)

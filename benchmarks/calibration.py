@@ -18,16 +18,16 @@ from dataclasses import replace
 
 from abalo import Session
 from abalo.config.calibration import add_bounds, calibrate_case, with_groups
-from abalo.core import records as typed
-from abalo.core.clean_score import LEAST
-from abalo.core.document import Document
-from abalo.core.evidence import Evidence, name_of
-from abalo.core.gate import Gate
-from abalo.core.judging import Decided, judge_early
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.statistics import measure
-from abalo.core.task import Task
+from abalo.core.documents.document import Document
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task
+from abalo.core.records import json_records as typed
+from abalo.core.records.gate import Gate
+from abalo.core.running.clean_score import LEAST
+from abalo.core.running.judging import Decided, judge_early
+from abalo.core.statistics.estimates import measure
+from abalo.core.statistics.evidence import Evidence, name_of
+from abalo.core.statistics.plan import BASELINE
 from abalo.reporting.documents.conclusion import conclude
 from abalo.reporting.documents.document import judgement_of
 from benchmarks.arguments import Parser

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.config.dealing import COSTS
-from abalo.core import records as typed
+from abalo.core.records import json_records as typed
 from abalo.errors import AbaloError
 from abalo.files import write_text
 from abalo.reporting.formats.files import JSON_NAME

@@ -34,13 +34,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.calibration import COLUMNS, CalibrationError, narrow_bin
-from abalo.core.ends import few_at_ends
-from abalo.core.few_events import few_in_net
-from abalo.core.flips import Flipped, flip_signs, parts_of, values_on_subsets
-from abalo.core.metrics import Floats, Metric, holding
-from abalo.core.statistics import Estimate, bootstrap, estimate, estimate_value, widened
-from abalo.core.verdicts import FEWEST_HOLDING
+from abalo.core.statistics.calibration import COLUMNS, CalibrationError, narrow_bin
+from abalo.core.statistics.ends import few_at_ends
+from abalo.core.statistics.estimates import Estimate, bootstrap, estimate, estimate_value, widened
+from abalo.core.statistics.few_events import few_in_net
+from abalo.core.statistics.flips import Flipped, flip_signs, parts_of, values_on_subsets
+from abalo.core.statistics.metrics import Floats, Metric, holding
+from abalo.core.statistics.verdicts import FEWEST_HOLDING
 from abalo.corpora.loading import load
 from abalo.models.translators.scoring import bleu_statistics, chrf_statistics, ter_statistics
 from abalo.tasks.choice.task import TASK as CHOICE

@@ -16,14 +16,14 @@ from dataclasses import replace
 
 from abalo import Session
 from abalo.config.calibration import add_bounds, limit_of, with_groups
-from abalo.core.detectable import detectable_loss_of
-from abalo.core.evidence import Evidence, name_of
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_early
-from abalo.core.probe import Case
-from abalo.core.statistics import measure
-from abalo.core.task import Task
-from abalo.core.verdicts import POWER, level_of
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task
+from abalo.core.records.gate import Gate
+from abalo.core.running.judging import judge_early
+from abalo.core.statistics.detectable import detectable_loss_of
+from abalo.core.statistics.estimates import measure
+from abalo.core.statistics.evidence import Evidence, name_of
+from abalo.core.statistics.verdicts import POWER, level_of
 from benchmarks.arguments import Parser
 from benchmarks.early_regressions import drawn
 from benchmarks.results import Aim, show

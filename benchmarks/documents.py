@@ -8,8 +8,8 @@ from unittest.mock import patch
 
 import numpy as np
 
-from abalo.core import flips
-from abalo.core.metrics import Floats, ratio
+from abalo.core.statistics import flips
+from abalo.core.statistics.metrics import Floats, ratio
 
 SIZES = (10, 16, 24, 49)
 """Documents."""

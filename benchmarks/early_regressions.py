@@ -21,12 +21,12 @@ from pathlib import Path
 import numpy as np
 
 from abalo import Session
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.evidence import Evidence
-from abalo.core.gate import Gate
-from abalo.core.losses import Loss
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
+from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.core.protocols.probe import Case
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.losses import Loss
+from abalo.core.statistics.plan import BASELINE
 from abalo.tasks.ner.task import TASK
 from benchmarks.arguments import Parser
 from benchmarks.noised import noised

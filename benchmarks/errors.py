@@ -28,13 +28,13 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.comparison.test.comparison import Runs, compare_task, is_lost
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Runs, compare_task, is_lost
-from abalo.core.evidence import ALIKE, Evidence
-from abalo.core.flips import Flipped, flip_signs, parts_of, values_on_subsets
-from abalo.core.gate import Gate
-from abalo.core.losses_found import Counted
-from abalo.core.probe import Case
+from abalo.core.documents.losses_found import Counted
+from abalo.core.protocols.probe import Case
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import ALIKE, Evidence
+from abalo.core.statistics.flips import Flipped, flip_signs, parts_of, values_on_subsets
 from abalo.corpora import load
 from abalo.corpora.corpus import Corpus
 from abalo.tasks.ner.task import TASK

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from abalo.core.metrics import Floats
+from abalo.core.statistics.metrics import Floats
 from abalo.scores.judging import judge_scores
 from abalo.scores.rows import ScoreColumns, ScoreFile, collect
 from abalo.scores.rules import ScoreRule

@@ -25,7 +25,7 @@ from transformers import (
 )
 from transformers import logging as transformers_logging
 
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from abalo.corpora import Corpus, load
 from abalo.corpora.examples import example_of
 from abalo.models.auxiliary.sentence_encoder import PACKAGES, package_folder

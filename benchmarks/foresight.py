@@ -24,15 +24,15 @@ from typing import Any, TypeVar
 
 from abalo import Session
 from abalo.bundled import bundled_path
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.evidence import Evidence
-from abalo.core.foresight import foreseen, standard_error
-from abalo.core.found import certain
-from abalo.core.gate import Gate
-from abalo.core.losses import Loss
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.task import Task
+from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.foresight import foreseen, standard_error
+from abalo.core.documents.found import certain
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.losses import Loss
+from abalo.core.statistics.plan import BASELINE
 from abalo.corpora import load
 from abalo.corpora.conllu import read
 from abalo.models.classifiers.linear import features

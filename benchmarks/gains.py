@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.config.thresholds import case_of
-from abalo.core import records as typed
-from abalo.core.gate import Gate
-from abalo.core.metrics import Flags
-from abalo.core.pairing import Paired
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
+from abalo.core.protocols.probe import Case
+from abalo.core.records import json_records as typed
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.metrics import Flags
+from abalo.core.statistics.pairing import Paired
+from abalo.core.statistics.plan import BASELINE
 from abalo.corpora import load
 from abalo.hardening.document import Hardening
 from abalo.hardening.gains import CaseRuns, Gain, judge_gains

@@ -36,7 +36,7 @@ from transformers import AutoConfig, AutoModelForTokenClassification, AutoTokeni
 
 from abalo.bundled import bundled_path
 from abalo.config.thresholds import load as load_thresholds
-from abalo.core.engine import Engine
+from abalo.core.running.engine import Engine
 from abalo.corpora import load as load_corpus
 from abalo.models import TokenModel
 from abalo.models.labelling.prediction import Prediction
@@ -55,8 +55,8 @@ PARTS = {
     "abalo.probes.drawing.Drawing.whole": "perturbing",
     "abalo.probes.attack.AttackProbe.run": "attacks",
     "abalo.probes.invariance.InvarianceProbe.run": "single edits",
-    "abalo.core.engine.collect": "counting",
-    "abalo.core.engine.judge_case": "intervals and verdicts",
+    "abalo.core.running.engine.collect": "counting",
+    "abalo.core.running.engine.judge_case": "intervals and verdicts",
 }
 """The part that each function is."""
 

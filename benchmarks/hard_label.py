@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from abalo import Session
-from abalo.core.found import certain
+from abalo.core.documents.found import certain
 from abalo.run.opened import Opened
 from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show

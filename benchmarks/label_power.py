@@ -30,12 +30,12 @@ from numpy.typing import NDArray
 
 from abalo import Session
 from abalo.bundled import bundled_path
-from abalo.core.comparison import CASES_PART
-from abalo.core.example import JsonObject
-from abalo.core.few_events import FEWEST
-from abalo.core.gate import Gate
-from abalo.core.plan import BASELINE
-from abalo.core.verdicts import POWER
+from abalo.comparison.test.comparison import CASES_PART
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.few_events import FEWEST
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import POWER
 from abalo.models.classifiers.linear import LinearWeights
 from abalo.models.tokens.linear import LinearTagger
 from benchmarks.arguments import Parser

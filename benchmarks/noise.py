@@ -28,14 +28,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo import Session
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.evidence import ALIKE, REPEATS, Evidence
-from abalo.core.gate import Gate
-from abalo.core.noise import BEYOND, COUNTS
-from abalo.core.probe import Case
-from abalo.core.statistics import measure
-from abalo.core.task import Task
-from abalo.core.verdicts import Bound, judge
+from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task
+from abalo.core.records.gate import Gate
+from abalo.core.running.noise import BEYOND, COUNTS
+from abalo.core.statistics.estimates import measure
+from abalo.core.statistics.evidence import ALIKE, REPEATS, Evidence
+from abalo.core.statistics.verdicts import Bound, judge
 from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 
@@ -149,7 +149,7 @@ def _evidence(
 
 
 def _compared(clean: Flags, changed: Flags) -> NDArray[np.float64]:
-    """The answers of repeats compared, as `abalo.core.noise.compare_repeats` counts them, for answers of two labels."""
+    """Answers of two labels under repeats, counted as by `abalo.core.running.noise.compare_repeats`."""
     n, repeats = clean.shape
     table = np.zeros((n, 3, 6))
     first, second = clean.sum(1), changed.sum(1)

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from abalo import Session
 from abalo.bundled import CASES, bundled_path
 from abalo.config.thresholds import Thresholds, load
-from abalo.core import records as typed
-from abalo.core.clean_score import LEAST, clean_score
-from abalo.core.document import Document, TaskFacts
-from abalo.core.evidence import Evidence, put_together, read, to_bytes
-from abalo.core.example import JsonObject
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.task import Task, tasks
+from abalo.core.documents.document import Document, TaskFacts
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records import json_records as typed
+from abalo.core.records.example import JsonObject
+from abalo.core.running.clean_score import LEAST, clean_score
+from abalo.core.statistics.evidence import Evidence, put_together, read, to_bytes
+from abalo.core.statistics.plan import BASELINE
 from abalo.reporting.documents.conclusion import Conclusion, conclude
 from abalo.reporting.runs.finished import Run
 from abalo.reporting.runs.reference import Reference, comparison

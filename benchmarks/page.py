@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.documents.stored import from_stored
 from abalo.reporting.formats.report_page import report_page
 from benchmarks.arguments import Lacks, Parser, need

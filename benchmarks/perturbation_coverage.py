@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 from abalo.bundled import CASES, bundled_path
 from abalo.config.options import make_options
 from abalo.config.thresholds import load as load_cases
-from abalo.core.example import Example
-from abalo.core.probe import Case
-from abalo.core.task import Task, tasks
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.example import Example
 from abalo.corpora import Corpus
 from abalo.probes.perturbation import PerturbationPlan
 from abalo.raters.variants import load

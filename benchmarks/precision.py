@@ -19,7 +19,7 @@ from typing import Any
 import torch
 
 from abalo.bundled import bundled_path
-from abalo.core.preflight import differing
+from abalo.core.protocols.preflight import differing
 from abalo.corpora import load as load_corpus
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.tokens.loading import load as load_model

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo import Session
-from abalo.core.evidence import ALIKE, Evidence
-from abalo.core.metrics import Metric
+from abalo.core.statistics.evidence import ALIKE, Evidence
+from abalo.core.statistics.metrics import Metric
 from abalo.probes.spread import spread_scores
 from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show

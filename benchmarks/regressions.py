@@ -23,11 +23,11 @@ from pathlib import Path
 
 from abalo import Session
 from abalo.bundled import bundled_path
-from abalo.core.comparison import Compared, Runs, compare_task
-from abalo.core.evidence import Evidence
-from abalo.core.judging import judge_case
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
+from abalo.comparison.test.comparison import Compared, Runs, compare_task
+from abalo.core.protocols.probe import Case
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.plan import BASELINE
 from abalo.tasks.ner.task import TASK
 from benchmarks.arguments import Parser
 from benchmarks.foresight import ALWAYS, KINDS, run_of

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from abalo.core.statistics import Estimate
+from abalo.core.statistics.estimates import Estimate
 
 FOLDER = Path(__file__).parent / "results"
 _kept = True

@@ -34,14 +34,14 @@ from scipy.stats import beta
 
 from abalo import Session
 from abalo.bundled import bundled_path
-from abalo.core.comparison import pool_weights
-from abalo.core.evidence import Evidence
-from abalo.core.gate import Gate
-from abalo.core.label_losses import label_metric
-from abalo.core.metrics import Metric
-from abalo.core.plan import BASELINE
-from abalo.core.rounding import ROUNDING
-from abalo.core.task import Task
+from abalo.comparison.test.comparison import pool_weights
+from abalo.comparison.test.label_losses import label_metric
+from abalo.core.protocols.task import Task
+from abalo.core.records.gate import Gate
+from abalo.core.records.rounding import ROUNDING
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.plan import BASELINE
 from benchmarks.arguments import Parser
 from benchmarks.outcomes import PARTS, SEEDS, Outcome, Side, compared_cases, outcome, read_side, side_of, thresholds
 from benchmarks.published import VARIABLE

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from abalo.core.gate import Gate
-from abalo.core.metrics import Floats
-from abalo.core.statistics import FEWEST_CLUSTERS
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.estimates import FEWEST_CLUSTERS
+from abalo.core.statistics.metrics import Floats
 from abalo.scores.judging import METRICS_PART, judge_scores
 from abalo.scores.rows import ScoreColumns, ScoreFile, collect
 from abalo.scores.rules import ScoreRule

@@ -26,12 +26,12 @@ from unittest.mock import patch
 import numpy as np
 
 from abalo.config.thresholds import case_of
-from abalo.core import linearised
-from abalo.core.engine import Engine
-from abalo.core.evidence import Evidence
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_case
-from abalo.core.statistics import SHARED, Bootstrap, Estimate, estimate, measure
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import Engine
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics import linearised
+from abalo.core.statistics.estimates import SHARED, Bootstrap, Estimate, estimate, measure
+from abalo.core.statistics.evidence import Evidence
 from abalo.tasks.ner.task import TASK
 from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show

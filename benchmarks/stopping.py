@@ -39,19 +39,19 @@ from numpy.typing import NDArray
 
 from abalo import Session as Bundled
 from abalo.bundled import bundled_path
+from abalo.comparison.test.comparison import Runs, compare_early, compare_task
 from abalo.config.thresholds import case_of, load
-from abalo.core.comparison import Runs, compare_early, compare_task
-from abalo.core.engine import Engine
-from abalo.core.evidence import ALIKE, Evidence, read
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_early
-from abalo.core.losses import Loss
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.sequential import increment, look_notes, order, plan
-from abalo.core.statistics import Estimate, measure
-from abalo.core.stopping import IsDecided, open_losses, until_decided, waiting
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.probe import Case
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import Engine
+from abalo.core.running.judging import judge_early
+from abalo.core.running.stopping import IsDecided, open_losses, until_decided, waiting
+from abalo.core.statistics.estimates import Estimate, measure
+from abalo.core.statistics.evidence import ALIKE, Evidence, read
+from abalo.core.statistics.losses import Loss
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.sequential import increment, look_notes, order, plan
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora import load as load_corpus
 from abalo.corpora.corpus import Corpus
 from abalo.models.labelling.prediction import Prediction

@@ -33,8 +33,8 @@ import numpy as np
 from abalo.attacks import attacks
 from abalo.attacks.campaign import campaign
 from abalo.bundled import bundled_path
-from abalo.core.few_events import ShareLaw, share_law
-from abalo.core.search_metrics import has_succeeded
+from abalo.core.statistics.few_events import ShareLaw, share_law
+from abalo.core.statistics.search_metrics import has_succeeded
 from abalo.models.classifiers.linear import features
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor

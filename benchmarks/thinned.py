@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from abalo.core.evidence import Evidence
-from abalo.core.metrics import Floats
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.metrics import Floats
 
 ENTITIES, TEXTS = "entity_counts", ("label_counts", "kept_counts")
 """The counts that are thinned: of entities, and of texts with a label."""

@@ -106,7 +106,9 @@ def judged(environment: Environment, version: str, name: str) -> str:
         raise RuntimeError(f"expected {version} from {environment.folder}, got {' from '.join(where)}")
     environment.run("pytest", "--pyargs", "tests_behavioral", "-q", "-k", GATE, cwd=empty)
     environment.run("abalo", "verdict", "reports", cwd=empty)
-    tasks = environment.run("python", "-c", "from abalo.core.task import tasks; print(*tasks())", cwd=empty).split()
+    tasks = environment.run(
+        "python", "-c", "from abalo.core.protocols.task import tasks; print(*tasks())", cwd=empty
+    ).split()
     results = json.loads(empty.joinpath("reports", "robustness.json").read_text("utf-8"))["results"]
     missing = {*tasks} - {result["id"].partition("/")[0] for result in results}
     if missing:

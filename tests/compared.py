@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from abalo.core.evidence import ALIKE, Evidence
+from abalo.core.statistics.evidence import ALIKE, Evidence
 
 N = 200
 """Sentences of a run."""

@@ -16,7 +16,7 @@ from _pytest.pytester import SysModulesSnapshot
 from hypothesis import HealthCheck, settings
 
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.registry import Registry
+from abalo.core.protocols.registry import Registry
 from abalo.errors import AbaloError
 from perturbations import catalogue
 from perturbations.lexicons import PLACES

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from abalo.core.registry import Registry
+from abalo.core.protocols.registry import Registry
 from tests.counting import started
 
 _SAID = ("ABALO", "CI", "COLUMNS", "GITHUB", "HF_", "NO_COLOR", "PYTEST_ADDOPTS", "PYTHON")

@@ -7,12 +7,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.evidence import Evidence
-from abalo.core.found import Result
-from abalo.core.probe import probes
-from abalo.core.task import tasks
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.statistics.evidence import Evidence
 from abalo.files import write_together
 from abalo.reporting.documents.examples import parse_lines, with_examples
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of

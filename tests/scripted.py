@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from abalo.config.thresholds import case_of
-from abalo.core.engine import Engine
-from abalo.core.evidence import Evidence, collect
-from abalo.core.gate import Gate
-from abalo.core.outcome import Outcome, Searched
-from abalo.core.probe import Case
-from abalo.core.statistics import Measurement, measure
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.records.outcome import Outcome, Searched
+from abalo.core.running.engine import Engine
+from abalo.core.statistics.estimates import Measurement, measure
+from abalo.core.statistics.evidence import Evidence, collect
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.corpora.examples import example_of, variant_of
 from abalo.models.labelling.prediction import Prediction

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abalo.config.thresholds import case_of, load
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
 from abalo.corpora import load as load_corpus
 from perturbations import render
 from tests.conformance.subjects import of_every_task, session

@@ -9,7 +9,7 @@ import pytest
 import abalo
 from abalo import AbaloError, Report, Result, Session
 from abalo.cli import main
-from abalo.core.evidence import read
+from abalo.core.statistics.evidence import read
 from abalo.reporting.runs.accepting import next_command
 from tests.plugin.conftest import miniature
 from tests.reports import document_in

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from abalo.core.entries import Entries
-from abalo.core.probe import Probe, probes
-from abalo.core.probe_report import ProbeReport
-from abalo.core.records import JsonRecord
-from abalo.core.task import Task, tasks
-from abalo.core.task_report import TaskReport
-from abalo.core.task_targets import Targets
-from abalo.core.templates import Templates
+from abalo.core.protocols.entries import Entries
+from abalo.core.protocols.probe import Probe, probes
+from abalo.core.protocols.probe_report import ProbeReport
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.protocols.task_report import TaskReport
+from abalo.core.protocols.task_targets import Targets
+from abalo.core.protocols.templates import Templates
+from abalo.core.records.json_records import JsonRecord
 from tests.rows import every
 
 ROOT = Path(__file__).parents[1]
@@ -30,9 +30,9 @@ ROOMS = {
     "perturbations": "layers text carrying application answers parallel composition notation streams suggestions"
     " scripts parameters lexicons stops documents resources mentions numbered sites languages function_words"
     " perturbation levels catalogue pipelines families dependencies strategies",
-    "abalo": "version errors files locking hub discovery bundled checkout core corpora models sources slices validators"
-    " tasks attacks invariances capabilities probes scores config reporting run api extend scale augmentation"
-    " hardening raters"
+    "abalo": "version errors files locking hub discovery bundled checkout core comparison.test corpora models sources"
+    " slices validators tasks attacks invariances capabilities probes scores config comparison.document"
+    " reporting.documents comparison.blocks reporting run api extend scale augmentation hardening raters"
     " pytest_plugin commands cli __main__",
     "tests_behavioral": "",
 }
@@ -103,18 +103,25 @@ def packages(names: Iterator[str]) -> set[str]:
 
 
 def room_of(module: str) -> str:
-    return module.split("/")[1].removesuffix(".py")
+    """The room of a module, or its floor where the floors of a room have places of their own."""
+    package, *parts = module.removesuffix(".py").split("/")
+    floor = ".".join(parts[:2])
+    return floor if floor in ROOMS[package].split() else parts[0]
 
 
 def test_every_room_has_its_place():
     rooms = {(module.split("/")[0], room_of(module)) for module in SOURCES if not module.startswith("tests_behavioral")}
-    homeless = {(package, room) for package, room in rooms if room not in [*ROOMS[package].split(), "__init__"]}
+    homeless = {
+        (package, room) for package, room in rooms if room not in [*ROOMS[package].split(), "__init__", "comparison"]
+    }
     assert homeless == set(), "give each its place in ROOMS above and in ARCHITECTURE.md"
 
 
 def test_the_page_has_a_row_for_every_room_in_order():
     page = ROOT.joinpath("ARCHITECTURE.md").read_text("utf-8")
-    assert re.findall(r"^\| `abalo/(\w+)", page, re.MULTILINE) == ROOMS["abalo"].split()
+    assert (
+        re.findall(r"^\| `abalo/([\w/]+?)/?(?:\.py)?`", page, re.MULTILINE) == ROOMS["abalo"].replace(".", "/").split()
+    )
     (inside,) = re.findall(r"^`perturbations/` has an order.*?\n\n", page, re.MULTILINE | re.DOTALL)
     assert re.findall(r"`(\w+)`", inside) == ROOMS["perturbations"].split()
     assert page.count("\n") <= 120
@@ -132,7 +139,11 @@ def test_imports_go_upwards():
     for module, source in SOURCES.items():
         package, rooms = module.split("/")[0], ROOMS[module.split("/")[0]].split()
         below = rooms[rooms.index(room_of(module)) + 1 :] if room_of(module) in rooms else []
-        found = [name for name in imports(source) if name.split(".")[:2] in [[package, room] for room in below]]
+        found = [
+            name
+            for name in imports(source)
+            if name.startswith(f"{package}.") and room_of(name.replace(".", "/")) in below
+        ]
         wrong |= {module: found} if found else {}
     assert wrong == {}
 
@@ -284,7 +295,7 @@ def test_frameworks_and_test_tools_stay_in_their_rooms():
     "program",
     [
         "import abalo, perturbations, abalo.pytest_plugin",
-        "from abalo.core.task import tasks; from abalo.core.probe import probes; tasks(), probes()",
+        "from abalo.core.protocols.task import tasks; from abalo.core.protocols.probe import probes; tasks(), probes()",
         "import abalo.bundled as b; from abalo.config.thresholds import load; load(b.bundled_path('thresholds.toml'))",
     ],
     ids=["importing", "finding tasks and probes", "reading thresholds"],

@@ -10,8 +10,8 @@ import abalo
 from abalo.capabilities import template
 from abalo.capabilities.facts import facts_of
 from abalo.config.thresholds import case_of, load, load_suite
-from abalo.core.gate import Gate
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
 from abalo.run.execution import Execution
 from docs.making import capabilities
 

@@ -1,6 +1,6 @@
 """docs/reference/corpora.md says what each task does with each form of files."""
 
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from docs.making.corpora import FORMS, PAGE, tried
 from tests.rows import every
 

@@ -13,8 +13,8 @@ import pytest
 import abalo
 import perturbations
 from abalo import AbaloError, extend
-from abalo.core.metrics import Metric, share
-from abalo.core.registry import Registry
+from abalo.core.protocols.registry import Registry
+from abalo.core.statistics.metrics import Metric, share
 from tests.rows import every
 from tests.test_adding import CONFTEST, TASK
 
@@ -135,8 +135,10 @@ def test_the_extensions_of_tests_import_from_nowhere_else():
 
 
 def test_an_import_from_the_inside_is_seen():
-    assert foreign("from abalo.core.task import Task\nimport abalo.core\nfrom abalo.extend import Fold", set()) == [
-        "abalo.core.task Task",
+    assert foreign(
+        "from abalo.core.protocols.task import Task\nimport abalo.core\nfrom abalo.extend import Fold", set()
+    ) == [
+        "abalo.core.protocols.task Task",
         "abalo.core",
         "abalo.extend Fold",
     ]

@@ -5,9 +5,9 @@ import pytest
 import abalo.pytest_plugin.fixtures  # noqa: F401 - pytester forgets modules that are first imported inside a test
 from abalo.attacks import attacks
 from abalo.attacks.parts import methods, rankings
-from abalo.core.probe import probes
-from abalo.core.registry import Registry
-from abalo.core.task import tasks
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import tasks
 from abalo.invariances import invariances
 from abalo.reporting.content.blocks import blocks
 from abalo.reporting.content.panels import panels

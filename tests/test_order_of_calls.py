@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 import abalo
 from abalo.cli import main
-from abalo.core.records import as_json
+from abalo.core.records.json_records import as_json
 from abalo.errors import AbaloError
 
 CASES = """

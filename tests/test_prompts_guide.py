@@ -70,7 +70,7 @@ def test_other_prompts_and_an_attack_without_scores(folder, run):
 
 
 def test_the_prompt_file_is_the_one_of_the_page(folder, monkeypatch):
-    from abalo.core.options import Calling, RunOptions
+    from abalo.core.protocols.options import Calling, RunOptions
     from abalo.tasks.ner.task import TASK
 
     monkeypatch.chdir(folder)
@@ -86,7 +86,7 @@ def test_the_prompt_file_is_the_one_of_the_page(folder, monkeypatch):
 
 def test_a_model_that_leaves_the_machine_is_refused(folder, monkeypatch):
     pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
-    from abalo.core.options import Calling, RunOptions
+    from abalo.core.protocols.options import Calling, RunOptions
     from abalo.errors import AbaloError
     from abalo.tasks.ner.task import TASK
 

@@ -11,7 +11,7 @@ import pytest
 
 from abalo.bundled import bundled_path
 from abalo.cli import parser
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from docs.transcripts import environment, replay
 from perturbations import find, parse, render
 from tests.forked import SCRIPTS

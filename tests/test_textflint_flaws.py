@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.config.thresholds import load as load_thresholds
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
 from abalo.corpora import load
 from perturbations import Perturbation, Pipeline, Sentence, apply, entity_spans, find, members, parse, render
 from perturbations.pipelines import combinations

@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from abalo.config.options import Profile
-from abalo.core.invariance import broken_targets
-from abalo.core.options import HUNTED
-from abalo.core.outcome import Outcome
+from abalo.core.protocols.options import HUNTED
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.invariance import broken_targets
 from abalo.invariances import Hunted, Trial
 from abalo.invariances.trial import Try, drop
 from perturbations import Edit, Sentence

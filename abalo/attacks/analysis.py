@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, median
 from typing import Literal
 
-from abalo.core.evidence import Evidence
-from abalo.core.outcome import Outcome, Searched
-from abalo.core.search_metrics import FAILURES, has_succeeded
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
+from abalo.core.records.outcome import Outcome, Searched
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.search_metrics import FAILURES, has_succeeded
 from abalo.corpora import Corpus
 from abalo.sources import PosSource
 from perturbations import Edit, entity_spans

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, TypeVar
 
 from abalo.attacks.limits import Limit
 from abalo.attacks.search import Search
-from abalo.core.configuring import Lists, Ranged, Ranges, Settable
-from abalo.core.example import Example
-from abalo.core.gate import AUTO
-from abalo.core.registry import Registry
-from abalo.core.targets import Target
-from abalo.core.task import Task
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import Task
+from abalo.core.records.configuring import Lists, Ranged, Ranges, Settable
+from abalo.core.records.example import Example
+from abalo.core.records.gate import AUTO
+from abalo.core.records.targets import Target
 from abalo.corpora import Corpus
 from abalo.corpora.training import check_training
 from abalo.validators import requirements

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, stdev
 
 from abalo.attacks.facts import Rarity, facts_of
-from abalo.core import words
-from abalo.core.blocks import (
+from abalo.core.documents.blocks import (
     Bar,
     Block,
     Cell,
@@ -23,10 +22,11 @@ from abalo.core.blocks import (
     define_terms,
     meanings,
 )
-from abalo.core.document import Document
-from abalo.core.found import Result, certain
-from abalo.core.results import inputs_unasked, measured_number, metric_of, scenario, task_of, weight
-from abalo.core.task import Task
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, certain
+from abalo.core.protocols.results import inputs_unasked, measured_number, metric_of, scenario, task_of, weight
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
 from abalo.errors import visible
 
 ACHIEVED = {

@@ -14,13 +14,13 @@ from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Log, record_of, target_of
 from abalo.attacks.record import AttackRecord
 from abalo.attacks.search import Ended, Found, Predict, SearchState, lock_step
-from abalo.core.example import Example, Variant
-from abalo.core.outcome import Outcome, Reached, Searched, Tried
-from abalo.core.plan import CaseShare
-from abalo.core.predictor import LEFT_OUT, I, P, Predictor, calls_of
-from abalo.core.records import Json
-from abalo.core.targets import Target, place_targets
-from abalo.core.task import AnyCorpus, Task
+from abalo.core.protocols.predictor import LEFT_OUT, I, P, Predictor, calls_of
+from abalo.core.protocols.task import AnyCorpus, Task
+from abalo.core.records.example import Example, Variant
+from abalo.core.records.json_records import Json
+from abalo.core.records.outcome import Outcome, Reached, Searched, Tried
+from abalo.core.records.targets import Target, place_targets
+from abalo.core.statistics.plan import CaseShare
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.sources import PosSource

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from abalo.attacks.attack import Planned
 from abalo.attacks.parts import EditOptions, Ranking, RankingSteps, Tuning
 from abalo.attacks.search import Ask, Found, Search, SearchState
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 from abalo.errors import AbaloError, visible
 from perturbations import Edit, Perturbed
 

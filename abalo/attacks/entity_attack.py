@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from abalo.attacks.attack import Aims, Attack, AttackSettings, Planned
 from abalo.attacks.search import Answer, Ask, Found, Search
-from abalo.core.configuring import Ranges
-from abalo.core.targets import Target
+from abalo.core.records.configuring import Ranges
+from abalo.core.records.targets import Target
 from abalo.corpora import Corpus
 from abalo.corpora.training import load_named
 from perturbations import apply, entity_spans, stream

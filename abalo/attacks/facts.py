@@ -24,14 +24,14 @@ from abalo.attacks.analysis import (
 )
 from abalo.attacks.attack import training_files
 from abalo.attacks.campaign import Campaign
-from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.found import PartFacts, Result, ResultFields, certain
-from abalo.core.outcome import Tried
-from abalo.core.plan import PART
-from abalo.core.records import Count, JsonRecord, Share, declared, read
-from abalo.core.task import Task
-from abalo.core.values import Whole
+from abalo.core.documents.found import PartFacts, Result, ResultFields, certain
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Count, JsonRecord, Share, declared, read
+from abalo.core.records.outcome import Tried
+from abalo.core.records.values import Whole
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.plan import PART
 from abalo.corpora.training import corpus_name, load_named
 
 TRIED = tuple(field.name for field in fields(Tried))

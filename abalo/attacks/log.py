@@ -11,11 +11,11 @@ from itertools import starmap
 from pathlib import Path
 
 from abalo.attacks.record import AttackRecord, RecordedExample
-from abalo.core.example import Example
-from abalo.core.outcome import Outcome, Reached
-from abalo.core.records import Json, as_json
-from abalo.core.records import read as read_record
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import Example
+from abalo.core.records.json_records import Json, as_json
+from abalo.core.records.json_records import read as read_record
+from abalo.core.records.outcome import Outcome, Reached
 from abalo.corpora.examples import TEXT
 from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError

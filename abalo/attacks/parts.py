@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, Protocol
 
 from abalo.attacks.search import Answer, Ask, Search
-from abalo.core.registry import Registry
-from abalo.core.targets import Reading, Target
+from abalo.core.protocols.registry import Registry
+from abalo.core.records.targets import Reading, Target
 from perturbations import Edit, Perturbed, apply
 
 DECIMALS = 4

@@ -9,7 +9,7 @@ from itertools import groupby
 from abalo.attacks.attack import Aims, Planned
 from abalo.attacks.checking import checked_ranking
 from abalo.attacks.parts import Candidates, EditOptions, Ranking, SearchMethod, Tuning
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 from perturbations import stream
 
 

@@ -9,7 +9,7 @@ from random import Random
 from abalo.attacks.parts import apply_edits, match_answers
 from abalo.attacks.search import Answer, Ask, Found
 from abalo.attacks.searches.beam import Changes, badness
-from abalo.core.targets import Reading, Target
+from abalo.core.records.targets import Reading, Target
 from perturbations import Edit
 
 StateKey = frozenset[tuple[int, Edit]]

@@ -12,8 +12,8 @@ from abalo.attacks.attack import Aims, Attack, AttackSettings, IsReached, Planne
 from abalo.attacks.limits import Limit, most_changed, most_edits, most_words
 from abalo.attacks.parts import Candidates, Tuning, methods, rankings
 from abalo.attacks.planning import assemble
-from abalo.core.configuring import Lists, Ranges
-from abalo.core.targets import Target
+from abalo.core.records.configuring import Lists, Ranges
+from abalo.core.records.targets import Target
 from perturbations import Perturbed
 from perturbations.languages import with_parts
 from perturbations.lexicons import words

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from abalo.core.example import JsonObject
-from abalo.core.records import Anything, JsonRecord, Share, declared
-from abalo.core.values import Whole
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Anything, JsonRecord, Share, declared
+from abalo.core.records.values import Whole
 from perturbations import Edit, Perturbed, Sentence, apply
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from abalo.attacks.log import FORMAT, example_of, lines, read, sentence_of, target_of
 from abalo.attacks.record import AttackRecord
-from abalo.core.document import Regression, Status
-from abalo.core.example import Example
-from abalo.core.records import Json, as_json
-from abalo.core.records import read as read_record
-from abalo.core.targets import Target, place_targets
-from abalo.core.task import Task, tasks
+from abalo.core.documents.document import Regression, Status
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.example import Example
+from abalo.core.records.json_records import Json, as_json
+from abalo.core.records.json_records import read as read_record
+from abalo.core.records.targets import Target, place_targets
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from perturbations import Perturbed, render, sentence_id

@@ -12,9 +12,9 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any
 
-from abalo.core.example import Variant
-from abalo.core.outcome import Tried
-from abalo.core.targets import Target
+from abalo.core.records.example import Variant
+from abalo.core.records.outcome import Tried
+from abalo.core.records.targets import Target
 from perturbations import Perturbed, Sentence
 
 

@@ -10,7 +10,7 @@ from abalo.attacks.attack import Aims, AttackSettings, Planned
 from abalo.attacks.candidates.words import SourceWords
 from abalo.attacks.parts import Tuning, methods, rankings
 from abalo.attacks.planning import assemble
-from abalo.core.configuring import Lists, Ranges
+from abalo.core.records.configuring import Lists, Ranges
 from abalo.sources.loading import check_synonyms, load_synonyms
 from perturbations.languages import with_parts
 from perturbations.lexicons import words

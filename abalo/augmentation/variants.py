@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from abalo.core.example import Example
-from abalo.core.rewording import Rewording
-from abalo.core.task import Task, tasks
+from abalo.core.documents.rewording import Rewording
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.example import Example
 from abalo.errors import AbaloError
 from perturbations import UNLABELLED, Perturbation, Perturbed, Pipeline, Sentence, sample_pipeline
 

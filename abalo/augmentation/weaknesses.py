@@ -8,13 +8,13 @@ from fractions import Fraction
 
 from abalo.augmentation.variants import Change, CorpusVariant, Put, Steps, is_labelled, texts_of
 from abalo.bundled import USUAL_LANGUAGE
-from abalo.core.document import Document
-from abalo.core.example import Example
-from abalo.core.found import PerturbationFields, Result
-from abalo.core.plan import BASELINE
-from abalo.core.results import cases, measured_number, metric_of, outcome, probe_of, task_of
-from abalo.core.task import Task
-from abalo.core.words import count
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import PerturbationFields, Result
+from abalo.core.protocols.results import cases, measured_number, metric_of, outcome, probe_of, task_of
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import Example
+from abalo.core.records.words import count
+from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError
 from abalo.probes.drawing import FIELD
 from abalo.probes.pipeline import PIPELINE, STEPS, step_of

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from abalo.capabilities.facts import CapabilityFacts, CapabilityFields, FailedFilling, TemplateCounts, facts_of
-from abalo.core import words
-from abalo.core.blocks import Block, Column, Examples, Item, Marked, Measured, Row, ShownExample, Table, Text, meanings
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.numbers import number_of
-from abalo.core.results import headline
-from abalo.core.task import Task
+from abalo.core.documents.blocks import (
+    Block,
+    Column,
+    Examples,
+    Item,
+    Marked,
+    Measured,
+    Row,
+    ShownExample,
+    Table,
+    Text,
+    meanings,
+)
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import headline
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
+from abalo.core.statistics.numbers import number_of
 
 _SHOWN = 3
 

@@ -14,10 +14,10 @@ from abalo.bundled import bundled_path
 from abalo.capabilities.expectations import Expectation, Stays, expectation_of
 from abalo.capabilities.fillers import TO, Filler, FillerRow, ListedValues, ValueSource, filler_of, missing
 from abalo.capabilities.templates import Template, TemplateText, base_of
-from abalo.core.plan import Plan, ascii_words
-from abalo.core.settings import LANGUAGE, TEXT, WAIVER_SETTINGS, Entry, Wanted, case_settings, check_setting
-from abalo.core.task import Task
-from abalo.core.values import AS_WHOLE
+from abalo.core.protocols.task import Task
+from abalo.core.records.settings import LANGUAGE, TEXT, WAIVER_SETTINGS, Entry, Wanted, case_settings, check_setting
+from abalo.core.records.values import AS_WHOLE
+from abalo.core.statistics.plan import Plan, ascii_words
 from perturbations.suggestions import did_you_mean
 
 CapabilityKind = Literal["minimum functionality", "invariance", "directional"]

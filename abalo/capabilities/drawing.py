@@ -20,9 +20,9 @@ from abalo.capabilities.agreement import agree_word
 from abalo.capabilities.capability import CORPUS, Capability
 from abalo.capabilities.fillers import FillerRow, ListedValues, Means, ValueSource, rows_of, suggest_rows
 from abalo.capabilities.templates import Template, TemplateText, base_of
-from abalo.core.example import Example
-from abalo.core.filling import Filled, Filling
-from abalo.core.task import AnyCorpus, Task
+from abalo.core.protocols.task import AnyCorpus, Task
+from abalo.core.records.example import Example
+from abalo.core.records.filling import Filled, Filling
 from abalo.errors import AbaloError
 from abalo.files import is_file, read_text
 from abalo.tasks.tokens.alignment import carry_span

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from abalo.capabilities.templates import TemplateText
-from abalo.core.filling import Filling
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
+from abalo.core.records.filling import Filling
 
 USUAL = "nothing changes"
 

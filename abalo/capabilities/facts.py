@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from annotated_types import MaxLen
 
-from abalo.core.found import Result, ResultFields, certain
-from abalo.core.records import Count, JsonRecord, Name, declared
+from abalo.core.documents.found import Result, ResultFields, certain
+from abalo.core.records.json_records import Count, JsonRecord, Name, declared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from abalo.capabilities.fillers import FillerRow
-from abalo.core.filling import Filled, Slot
+from abalo.core.records.filling import Filled, Slot
 
 _PART = re.compile(r"\\.|\{([^{}]*)\}|[{}]", re.DOTALL)
 _SLOT = re.compile(r"(?:(?P<word>[^\s:.]+):)?(?P<key>[^\W\d]\w*)(?:\.(?P<of>[^\W\d]\w*))?")

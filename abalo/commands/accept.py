@@ -16,7 +16,7 @@ from abalo.errors import AbaloError
 from abalo.version import __version__
 
 if TYPE_CHECKING:
-    from abalo.core.document import Document
+    from abalo.core.documents.document import Document
 
 _INSTEAD = ("model", "corpus", "thresholds", "allow_pickle", "trust_remote_code")
 
@@ -179,8 +179,8 @@ def _again(named: Path, instead: dict[str, object]) -> int:
 
 
 def _tell(document: Document) -> Iterator[str]:
-    from abalo.core.task import tasks
-    from abalo.reporting.content.blocks.comparison import since
+    from abalo.comparison.blocks.comparison import since
+    from abalo.core.protocols.task import tasks
 
     if document.verdict not in ("pass", "measured"):
         yield f"note: the verdict of this run is {document.verdict}"

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         weaknesses,
     )
     from abalo.config.tasks import corpus_named
-    from abalo.core.words import count
+    from abalo.core.records.words import count
     from abalo.reporting.runs.finished import read_document, whole
     from abalo.sources.resources import Resources
 

@@ -38,9 +38,9 @@ from abalo.files import explain_errors, write_text
 if TYPE_CHECKING:
     from abalo.config.calibration import Calibrated
     from abalo.config.thresholds import Thresholds
-    from abalo.core.evidence import Evidence
-    from abalo.core.probe import Case
-    from abalo.core.task import Task
+    from abalo.core.protocols.probe import Case
+    from abalo.core.protocols.task import Task
+    from abalo.core.statistics.evidence import Evidence
     from abalo.run.execution import Execution
     from abalo.run.prepared import Prepared
 
@@ -99,6 +99,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with bounds that the model meets."""
+    from abalo.comparison.test.foresight import foreseen
     from abalo.config.calibration import (
         describe_calibration,
         is_begun,
@@ -110,10 +111,9 @@ def run(options: argparse.Namespace, command: str) -> int:
     from abalo.config.run_table import run_line
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
-    from abalo.core.engine import baseline_of
-    from abalo.core.expected import Pace
-    from abalo.core.foresight import foreseen
-    from abalo.core.words import count
+    from abalo.core.protocols.probe import baseline_of
+    from abalo.core.records.words import count
+    from abalo.core.running.expected import Pace
     from abalo.run.execution import begin
     from abalo.run.opened import Opened
     from abalo.run.prepared import Prepared
@@ -285,7 +285,7 @@ def _next(options: argparse.Namespace, asked: Sequence[Task], written: Threshold
 
 
 def _check_least(prepared: Prepared) -> None:
-    from abalo.core.judging import explain_judgement
+    from abalo.core.running.judging import explain_judgement
 
     found = prepared.clean_score
     doubts = [each for each in found.every if each.verdict != "pass"]

@@ -26,14 +26,14 @@ from abalo.commands.options import (
 )
 from abalo.commands.output import say
 from abalo.commands.parsing import example
-from abalo.core.gate import SEVERAL, UNDETERMINED
+from abalo.core.records.gate import SEVERAL, UNDETERMINED
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
 if TYPE_CHECKING:
     from abalo.capabilities.drawing import Drawn
-    from abalo.core.probe import Case
-    from abalo.core.task import Task
+    from abalo.core.protocols.probe import Case
+    from abalo.core.protocols.task import Task
     from abalo.run.opened import Opened
 
 
@@ -138,7 +138,7 @@ def _add_suggest(parts: Commands) -> None:
 def show(options: argparse.Namespace, _command: str) -> int:
     """Prints fillings of every capability in the file."""
     from abalo.config.thresholds import SHIPPED, suite_path
-    from abalo.core.passing import CAPABILITY
+    from abalo.core.statistics.passing import CAPABILITY
 
     if options.each < 1:
         raise AbaloError(f"--each {options.each}: expected a whole number from 1")
@@ -165,7 +165,7 @@ def show(options: argparse.Namespace, _command: str) -> int:
 
 def _cases(path: Path) -> Sequence[Case]:
     from abalo.config.thresholds import is_suite, load, load_suite
-    from abalo.core.gate import Gate
+    from abalo.core.records.gate import Gate
 
     return load_suite(path, Gate()) if is_suite(path) else load(path).cases
 
@@ -174,7 +174,7 @@ def _show_fillings(name: str, cases: list[Case], options: argparse.Namespace) ->
     from abalo.capabilities.capability import Capability
     from abalo.capabilities.drawing import draw_strata
     from abalo.capabilities.fillers import Means
-    from abalo.core.words import count
+    from abalo.core.records.words import count
     from abalo.sources.resources import Resources
 
     opened = _opened(name, options)
@@ -258,7 +258,7 @@ def suggest(options: argparse.Namespace, _command: str) -> int:
     from abalo.capabilities.suggesting import draft
     from abalo.config.options import make_options
     from abalo.config.tasks import tasks_asked_for
-    from abalo.core.words import count
+    from abalo.core.records.words import count
 
     if options.most < 1:
         raise AbaloError(f"--most {options.most}: expected a whole number from 1")

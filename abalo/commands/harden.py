@@ -19,9 +19,9 @@ from abalo.errors import AbaloError
 if TYPE_CHECKING:
     from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
-    from abalo.core.document import Document
-    from abalo.core.probe import Case
-    from abalo.core.task import Task
+    from abalo.core.documents.document import Document
+    from abalo.core.protocols.probe import Case
+    from abalo.core.protocols.task import Task
     from abalo.hardening.hardening import HardeningPlan
 
 _SAMPLE = 100

@@ -13,7 +13,7 @@ from abalo.errors import AbaloError, ends_the_run
 
 if TYPE_CHECKING:
     from abalo.config.thresholds import Thresholds
-    from abalo.core.document import Document
+    from abalo.core.documents.document import Document
 
 _CONFTEST = "conftest.py"
 

@@ -30,7 +30,7 @@ from abalo.files import read_text, write_text
 if TYPE_CHECKING:
     from abalo.commands.proposing import Proposal
     from abalo.config.run_table import RunTable
-    from abalo.core.task import Task
+    from abalo.core.protocols.task import Task
 
 _FILE = Path("thresholds.toml")
 
@@ -115,7 +115,7 @@ def _write_values(out: Path, values: Mapping[str, object], found: Proposal) -> s
     import tomlkit
 
     from abalo.config.run_table import RUN
-    from abalo.core.task import tasks
+    from abalo.core.protocols.task import tasks
 
     text = read_text(out, "utf-8-sig") if out.exists() else ""
     document: Any = tomlkit.parse(text)

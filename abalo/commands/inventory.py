@@ -12,15 +12,15 @@ from abalo.attacks import attacks
 from abalo.attacks.attack import AttackSettings
 from abalo.attacks.parts import methods, rankings
 from abalo.config.thresholds import Thresholds
-from abalo.core import words
-from abalo.core.blocks import Block, Cell, Code, Column, Row, Table, Text
-from abalo.core.corpus_spec import readers
-from abalo.core.example import JsonObject
-from abalo.core.gate import UNDETERMINED
-from abalo.core.metrics import Metric
-from abalo.core.probe import Case, probes, probes_of
-from abalo.core.registry import Registry
-from abalo.core.task import tasks
+from abalo.core.documents.blocks import Block, Cell, Code, Column, Row, Table, Text
+from abalo.core.protocols.corpus_spec import readers
+from abalo.core.protocols.probe import Case, probes, probes_of
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import tasks
+from abalo.core.records import words
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import UNDETERMINED
+from abalo.core.statistics.metrics import Metric
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.invariances import invariances

@@ -16,7 +16,7 @@ from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.core.records import Json
+    from abalo.core.records.json_records import Json
 
 
 def add(commands: Commands) -> None:
@@ -56,10 +56,10 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes and prints the merged report; returns its exit code."""
     from abalo.attacks.regressions import save
+    from abalo.comparison.blocks.newly_broken import with_records
     from abalo.config.thresholds import load
     from abalo.files import write_bytes
     from abalo.locking import FolderLock
-    from abalo.reporting.content.newly_broken import with_records
     from abalo.reporting.formats import files
     from abalo.reporting.formats.junit import junit
     from abalo.reporting.formats.report_format import MARKDOWN_NAME, PAGE_NAME

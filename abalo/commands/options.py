@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from abalo.commands.output import say
 from abalo.config.options import OPTIONS
-from abalo.core.corpus_spec import source_in
+from abalo.core.protocols.corpus_spec import source_in
 from abalo.errors import AbaloError
 from abalo.files import check_writable, refuse_devices
 
 if TYPE_CHECKING:
     from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
-    from abalo.core.task import AnyCorpus, Task
+    from abalo.core.protocols.task import AnyCorpus, Task
     from abalo.run.opened import Opened
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -183,7 +183,7 @@ def task_and_language_here() -> tuple[Task | None, str | None]:
 
 def language_told(thresholds: Thresholds) -> str | None:
     """The language in ``[gate]``; None if detected per corpus."""
-    from abalo.core.gate import AUTO
+    from abalo.core.records.gate import AUTO
 
     return None if thresholds.gate.language == AUTO else thresholds.gate.language
 
@@ -205,8 +205,8 @@ def check_limit(limit: int | None) -> None:
 
 def check_language(language: str) -> None:
     """Raises `AbaloError` for an invalid language code."""
-    from abalo.core.gate import AUTO
-    from abalo.core.settings import GATE_SETTINGS, LANGUAGE
+    from abalo.core.records.gate import AUTO
+    from abalo.core.records.settings import GATE_SETTINGS, LANGUAGE
 
     if language == AUTO or not GATE_SETTINGS[LANGUAGE].fits(language):
         raise AbaloError(f"--language {language}: expected the code of a language, such as pt, en or zh")
@@ -214,8 +214,8 @@ def check_language(language: str) -> None:
 
 def language_of_run(language: str | None, corpus: AnyCorpus) -> str:
     """The given language, else the detected one, printed on stderr."""
-    from abalo.core.engine import language_of
-    from abalo.core.gate import Gate
+    from abalo.core.records.gate import Gate
+    from abalo.core.running.engine import language_of
 
     if language:
         return language
@@ -226,7 +226,7 @@ def language_of_run(language: str | None, corpus: AnyCorpus) -> str:
 
 def say_language(found: str, name: str) -> None:
     """Prints a detected language on stderr."""
-    from abalo.core.gate import SEVERAL, UNDETERMINED
+    from abalo.core.records.gate import SEVERAL, UNDETERMINED
 
     said = {
         UNDETERMINED: (
@@ -246,7 +246,7 @@ def say_language_of(opened: Opened) -> None:
 
 def check_out(out: Path, corpus: str) -> None:
     """Raises `AbaloError` if the file is unwritable or is the corpus."""
-    from abalo.core.corpus_spec import asked_reader
+    from abalo.core.protocols.corpus_spec import asked_reader
 
     source = source_in(corpus)
     found = asked_reader(source)

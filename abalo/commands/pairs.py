@@ -38,7 +38,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the pairs."""
-    from abalo.core.task import tasks
+    from abalo.core.protocols.task import tasks
     from perturbations.pipelines import combinations, languages, sampled_combinations
 
     import_conftest()

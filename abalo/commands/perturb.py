@@ -25,7 +25,7 @@ from abalo.commands.options import (
 from abalo.commands.output import say
 from abalo.commands.parsing import example
 from abalo.commands.steps import add_step_options, change_of
-from abalo.core.words import count
+from abalo.core.records.words import count
 from abalo.errors import AbaloError
 from perturbations.perturbation import LANGUAGE
 from perturbations.resources import LEAST_IN_POOL
@@ -78,8 +78,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the corpus and prints its size."""
     from abalo.augmentation.variants import Steps, check_name, link_variants, make
     from abalo.config.tasks import corpus_named
-    from abalo.core.configuring import seeds_of
-    from abalo.core.gate import UNDETERMINED
+    from abalo.core.records.configuring import seeds_of
+    from abalo.core.records.gate import UNDETERMINED
     from abalo.sources.resources import Resources
 
     check_limit(options.limit)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from abalo.config.options import Options, corpus_of, trainings_of
 from abalo.config.tasks import read_corpus
-from abalo.core.example import Example
-from abalo.core.task import AnyCorpus, Task
-from abalo.core.words import count
+from abalo.core.protocols.task import AnyCorpus, Task
+from abalo.core.records.example import Example
+from abalo.core.records.words import count
 from abalo.errors import AbaloError
 from abalo.models.labelling.labels import CLASSES, Labelling, UnfitLabelsError
 

@@ -34,7 +34,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes and prints the new report; returns the exit code."""
-    from abalo.core.evidence import sha256_of
+    from abalo.core.statistics.evidence import sha256_of
     from abalo.files import write_together
     from abalo.locking import FolderLock
     from abalo.reporting.documents.conclusion import conclude

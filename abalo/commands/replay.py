@@ -19,7 +19,7 @@ from abalo.errors import AbaloError
 if TYPE_CHECKING:
     from abalo.attacks.record import AttackRecord
     from abalo.attacks.regressions import Replay
-    from abalo.core.task import Task
+    from abalo.core.protocols.task import Task
 
 
 def add(commands: Commands) -> None:
@@ -87,7 +87,7 @@ def _predict(
     task: Task, records: Sequence[AttackRecord], options: argparse.Namespace
 ) -> Callable[[Sequence[object]], Sequence[object]]:
     from abalo.attacks.log import example_of
-    from abalo.core.predictor import distinct_inputs
+    from abalo.core.protocols.predictor import distinct_inputs
     from abalo.corpora.types import parse_types
 
     golds = [example_of(record)[0].gold or () for record in records]

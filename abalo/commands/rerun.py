@@ -11,11 +11,11 @@ from typing import Any
 from abalo.config.options import Options, corpus_of, remake_options
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.document import TaskFacts
-from abalo.core.evidence import Evidence
-from abalo.core.records import read
-from abalo.core.trainings import fingerprint_of
-from abalo.core.words import count
+from abalo.core.documents.document import TaskFacts
+from abalo.core.records.json_records import read
+from abalo.core.records.words import count
+from abalo.core.running.trainings import fingerprint_of
+from abalo.core.statistics.evidence import Evidence
 from abalo.errors import AbaloError
 from abalo.models.user_code import imports
 from abalo.reporting.documents.origin import origin_in

@@ -22,12 +22,12 @@ from abalo.commands.options import (
 )
 from abalo.commands.output import say
 from abalo.commands.parsing import example
-from abalo.core.corpus_spec import source_in
-from abalo.core.options import PART
+from abalo.core.protocols.corpus_spec import source_in
+from abalo.core.protocols.options import PART
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.core.task import Task
+    from abalo.core.protocols.task import Task
     from abalo.scale.running import EngineOfChunks
 
 _OWN = ("corpus", "model", "label_map", "types", "join", "device", "dtype", "aggregation", "max_length", "stride")

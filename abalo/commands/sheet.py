@@ -100,7 +100,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if not options.logs:
         raise AbaloError("abalo sheet: nothing to rate; give logs of attacks, or --perturbations --corpus CORPUS")
     from abalo.attacks.log import read
-    from abalo.core import words
+    from abalo.core.records import words
     from abalo.raters.forms import KEY
     from abalo.raters.sheets import deal, items_of, write
 
@@ -113,7 +113,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
 
 def _of_variants(options: argparse.Namespace) -> int:
-    from abalo.core import words
+    from abalo.core.records import words
     from abalo.raters.forms import KEY
     from abalo.raters.variants import VariantDraw, draw_variants, fitting, load, write
     from abalo.sources.resources import Resources
@@ -143,7 +143,7 @@ def _of_variants(options: argparse.Namespace) -> int:
 
 
 def _describe_items(asked: VariantDraw, items: Sequence[SheetVariant]) -> list[str]:
-    from abalo.core import words
+    from abalo.core.records import words
 
     counts = Counter(item.name for item in items)
     few = [f"{name}: {counts[name]} of {asked.n}" for name in asked.perturbations if 0 < counts[name] < asked.n]

@@ -13,7 +13,7 @@ from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
     from abalo.augmentation.variants import Change
-    from abalo.core.task import Task
+    from abalo.core.protocols.task import Task
     from abalo.sources.resources import Resources
     from perturbations import Perturbation
 

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.config.options import trainings_of
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
-    from abalo.core.words import count
+    from abalo.core.records.words import count
     from abalo.raters.suspects import suspects
     from abalo.run.opened import Opened
     from abalo.run.spec import RunSpec

@@ -16,21 +16,21 @@ from typing import Any
 import tomlkit
 
 from abalo.bundled import CASES, bundled_path
+from abalo.comparison.test.foresight import BLIND as BLIND_COMPARISON
 from abalo.config.run_table import RUN, for_file, means
 from abalo.config.thresholds import DEFAULT, OVERALL, Thresholds, base_path
-from abalo.core.detectable import detectable_loss_of
-from abalo.core.document import ForeseenLoss
-from abalo.core.evidence import Evidence
-from abalo.core.foresight import BLIND as BLIND_COMPARISON
-from abalo.core.gate import Gate
-from abalo.core.judging import Decided, Judged, show_estimate
-from abalo.core.metrics import Metric
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case, Probe
-from abalo.core.statistics import FEWEST_CLUSTERS, Estimate, Measurement
-from abalo.core.task import Task, cluster_noun, tasks
-from abalo.core.verdicts import BLIND, Bound, Judgement, is_blind, level_of
-from abalo.core.words import count
+from abalo.core.documents.document import ForeseenLoss
+from abalo.core.protocols.probe import Case, Probe
+from abalo.core.protocols.task import Task, cluster_noun, tasks
+from abalo.core.records.gate import Gate
+from abalo.core.records.words import count
+from abalo.core.running.judging import Decided, Judged, show_estimate
+from abalo.core.statistics.detectable import detectable_loss_of
+from abalo.core.statistics.estimates import FEWEST_CLUSTERS, Estimate, Measurement
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import BLIND, Bound, Judgement, is_blind, level_of
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
 

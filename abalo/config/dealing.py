@@ -12,9 +12,9 @@ from importlib.resources import files
 from statistics import median
 from types import MappingProxyType
 
-from abalo.core.plan import CaseShare
-from abalo.core.probe import Case
-from abalo.core.records import Json
+from abalo.core.protocols.probe import Case
+from abalo.core.records.json_records import Json
+from abalo.core.statistics.plan import CaseShare
 from abalo.errors import AbaloError
 
 USUAL_COST = 100

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from abalo.bundled import CASES, CORPUS, bundled_path
-from abalo.core.options import (
+from abalo.core.protocols.options import (
     HOW_FAST,
     QUICK,
     QUICK_EDITS,
@@ -24,9 +24,9 @@ from abalo.errors import REDACTED, AbaloError, written
 
 if TYPE_CHECKING:
     from abalo.config.dealing import Shard
-    from abalo.core.example import JsonObject
-    from abalo.core.records import Json
-    from abalo.core.task import Task
+    from abalo.core.protocols.task import Task
+    from abalo.core.records.example import JsonObject
+    from abalo.core.records.json_records import Json
 
 QUICK_LIMIT = 200
 
@@ -70,7 +70,7 @@ class Option:
             return None
         if isinstance(value, os.PathLike) and self.takes_text and self.choices is None:
             value = os.fspath(value)
-        from abalo.core.values import valid
+        from abalo.core.records.values import valid
 
         try:
             return valid(value, self.values)
@@ -87,7 +87,7 @@ class Option:
         """The annotation of its values."""
         from annotated_types import Ge, Le
 
-        from abalo.core.values import AS_WHOLE
+        from abalo.core.records.values import AS_WHOLE
 
         least, most = self.within
         whole = Annotated[int, Ge(least), *([] if most is None else [Le(most)]), AS_WHOLE]
@@ -429,8 +429,8 @@ def read_options(
     Report paths are relative to ``folder``.
     """
     from abalo.config.dealing import Shard
-    from abalo.core.configuring import seeds_of
-    from abalo.core.rates import MinuteRate, Price
+    from abalo.core.records.configuring import seeds_of
+    from abalo.core.records.rates import MinuteRate, Price
     from abalo.tasks.choice.models.loading import parse_args
 
     given = {**given, **{option.name: option.default for option in OPTIONS if given[option.name] is None}}
@@ -470,7 +470,7 @@ def read_options(
 
 def _check_values(options: Options) -> None:
     """Raises `AbaloError` for a value out of range."""
-    from abalo.core.settings import GATE_SETTINGS, LANGUAGE, LEAST
+    from abalo.core.records.settings import GATE_SETTINGS, LANGUAGE, LEAST
     from abalo.corpora.types import parse_types
     from abalo.models.labelling.maps import parse_label_map
     from abalo.models.options import ModelOptions
@@ -528,7 +528,7 @@ def _check_together(options: Options) -> None:
 
 
 def _planned(budget: str | None, plan: Path | None) -> Planned | None:
-    from abalo.core.budget import Budget
+    from abalo.core.protocols.budget import Budget
 
     if budget is None and plan is None:
         return None
@@ -537,7 +537,7 @@ def _planned(budget: str | None, plan: Path | None) -> Planned | None:
 
 def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> Options:
     """The `recorded_options` of a document, some replaced by ``instead``; raises `AbaloError`."""
-    from abalo.core.settings import SEEDS
+    from abalo.core.records.settings import SEEDS
 
     if "corpus" not in instead and (old := next((name for name in _MOVED if recorded.get(name)), None)):
         raise AbaloError(f"{old}: {now_a_setting(old)}")
@@ -558,7 +558,7 @@ def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> O
 
 def recorded_schema() -> JsonObject:
     """The JSON Schema of `recorded_options`."""
-    from abalo.core.values import schema_of
+    from abalo.core.records.values import schema_of
 
     meanings = {option.name: option.help for option in OPTIONS} | {
         "deep": "whether deep cases were part of the run",
@@ -570,13 +570,13 @@ def recorded_schema() -> JsonObject:
 
 def check_recorded(options: Json) -> None:
     """Raises TypeError that names misfits among `recorded_options` and those that are missing."""
-    from abalo.core.records import check_fields
+    from abalo.core.records.json_records import check_fields
 
     check_fields(options, _recorded_values(), _RECORDED, "options")
 
 
 def _recorded_values() -> dict[str, Any]:
-    from abalo.core.values import Whole
+    from abalo.core.records.values import Whole
 
     known = {option.name: option for option in OPTIONS}
     told: dict[str, Any] = {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, make_options, now_a_setting, recorded_thresholds
 from abalo.config.tasks import reading, task_called
-from abalo.core.corpus_spec import with_source
+from abalo.core.protocols.corpus_spec import with_source
 from abalo.errors import AbaloError, visible
 from abalo.files import expand_home
 from abalo.models.model_scheme import scheme_of
@@ -22,8 +22,8 @@ from abalo.models.user_code import module_in
 from perturbations.suggestions import did_you_mean
 
 if TYPE_CHECKING:
-    from abalo.core.settings import Problems
-    from abalo.core.task import Task
+    from abalo.core.protocols.task import Task
+    from abalo.core.records.settings import Problems
 
 RUN = "run"
 

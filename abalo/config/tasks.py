@@ -9,9 +9,9 @@ from typing import Any
 
 from abalo.bundled import LEADING
 from abalo.config.options import Options
-from abalo.core.corpus_spec import names_in, source_in
-from abalo.core.options import RunOptions
-from abalo.core.task import Task, tasks
+from abalo.core.protocols.corpus_spec import names_in, source_in
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import Task, tasks
 from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import columns_of, explain_unrecognised, holds_heads
 from abalo.errors import AbaloError

@@ -20,15 +20,13 @@ from annotated_types import Ge, Le
 
 from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
+from abalo.comparison.test.turned import can_turn
 from abalo.config.run_table import RUN, RunTable, run_of
 from abalo.config.shipped import is_tried
-from abalo.core.engine import baseline_of
-from abalo.core.gate import Gate
-from abalo.core.metrics import Metric
-from abalo.core.passing import CAPABILITY
-from abalo.core.plan import BASELINE, Waiver
-from abalo.core.probe import Case, Probe, probes_of
-from abalo.core.settings import (
+from abalo.core.protocols.probe import Case, Probe, baseline_of, probes_of
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.gate import Gate
+from abalo.core.records.settings import (
     CLEAN_SETTINGS,
     GATE_SETTINGS,
     WAIVER_SETTINGS,
@@ -39,10 +37,11 @@ from abalo.core.settings import (
     loss_key,
     loss_settings,
 )
-from abalo.core.task import Task, tasks
-from abalo.core.turned import can_turn
-from abalo.core.values import fits
-from abalo.core.verdicts import Bound, Side
+from abalo.core.records.values import fits
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.passing import CAPABILITY
+from abalo.core.statistics.plan import BASELINE, Waiver
+from abalo.core.statistics.verdicts import Bound, Side
 from abalo.errors import AbaloError, written
 from abalo.files import read_text
 from abalo.scores.rules import SECTION, ScoreRule, rule_of

@@ -8,13 +8,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
+from abalo.comparison.test.turned import can_turn
 from abalo.config.run_table import KEYS, RUN
 from abalo.config.thresholds import OVERALL, limits_of
-from abalo.core.gate import Gate
-from abalo.core.metrics import Metric
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Probe, probes_of
-from abalo.core.settings import (
+from abalo.core.protocols.probe import Probe, probes_of
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.gate import Gate
+from abalo.core.records.settings import (
     CLEAN_SETTINGS,
     GATE_SETTINGS,
     WAIVER_SETTINGS,
@@ -23,10 +23,10 @@ from abalo.core.settings import (
     case_settings,
     loss_settings,
 )
-from abalo.core.task import Task, tasks
-from abalo.core.turned import can_turn
-from abalo.core.values import schema_of
-from abalo.core.verdicts import Side
+from abalo.core.records.values import schema_of
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Side
 from abalo.scores.rules import SCORE_SETTINGS, SECTION
 
 SchemaNode = dict[str, Any]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, get_args
 
-from abalo.core.corpus_spec import asked_reader
+from abalo.core.protocols.corpus_spec import asked_reader
 from abalo.corpora import dialects
 from abalo.corpora.conll import DOCUMENT_START
 from abalo.corpora.dialects import dialect

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-from abalo.core import words
+from abalo.core.records import words
 from abalo.corpora import conll2012
 from abalo.corpora.corpus import Corpus, Notes
 from abalo.corpora.drafts import Draft

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from abalo.core.example import Example
-from abalo.core.task import Writer
+from abalo.core.protocols.task import Writer
+from abalo.core.records.example import Example
 from abalo.corpora.conll import comment
 from abalo.corpora.conllu import COLUMNS
 from abalo.corpora.encodings import is_unicode

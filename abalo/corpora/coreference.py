@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from abalo.core.example import Example
-from abalo.core.task import AnyCorpus, Writer
-from abalo.core.words import count
+from abalo.core.protocols.task import AnyCorpus, Writer
+from abalo.core.records.example import Example
+from abalo.core.records.words import count
 from abalo.corpora import conllu, json_text
 from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.encodings import is_unicode

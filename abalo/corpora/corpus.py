@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self, TypeAlias
 
-from abalo.core.example import Example
-from abalo.core.tally import Tally
+from abalo.core.records.example import Example
+from abalo.core.records.tally import Tally
 from abalo.corpora.examples import example_of
 from perturbations import Sentence, entity_spans
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abalo.core.example import Example, Variant
+from abalo.core.records.example import Example, Variant
 from perturbations import Perturbed, Sentence, sentence_id
 
 TEXT = "text"

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from abalo.core.corpus_spec import Reader, asked_reader
-from abalo.core.tally import Tally
+from abalo.core.protocols.corpus_spec import Reader, asked_reader
+from abalo.core.records.tally import Tally
 from abalo.corpora.encodings import text_of
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.foreign import refuse_binary, refuse_brat, refuse_text

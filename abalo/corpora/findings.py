@@ -5,8 +5,8 @@ from __future__ import annotations
 import reprlib
 from dataclasses import dataclass, field
 
-from abalo.core.corpus_spec import switch
-from abalo.core.tally import Tally
+from abalo.core.protocols.corpus_spec import switch
+from abalo.core.records.tally import Tally
 from abalo.errors import AbaloError
 
 SHOWN = 10

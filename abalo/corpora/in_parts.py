@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from abalo.core.parts import Part, Source
+from abalo.core.documents.parts import Part, Source
 from abalo.corpora.chunks import Chunk, FileKind, as_kind, ends, kind_of
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.hub import HubName

@@ -11,9 +11,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from abalo.core.corpus_spec import Omitted, reader_of_record
-from abalo.core.tally import Tally
-from abalo.core.words import count
+from abalo.core.protocols.corpus_spec import Omitted, reader_of_record
+from abalo.core.records.tally import Tally
+from abalo.core.records.words import count
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.foreign import refuse_export

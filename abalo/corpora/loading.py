@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from abalo.bundled import bundled_path
-from abalo.core.corpus_spec import CorpusSpec
+from abalo.core.protocols.corpus_spec import CorpusSpec
 from abalo.corpora.conll import ColumnFile, parse_conll
 from abalo.corpora.conllu_misc import as_columns, key_of_entities
 from abalo.corpora.corpus import Corpus

@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
-from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in
-from abalo.core.example import Example
+from abalo.core.protocols.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in
+from abalo.core.records.example import Example
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.encodings import is_unicode

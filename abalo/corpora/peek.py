@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from abalo.core.corpus_spec import reader_of_record, source_in
-from abalo.core.tally import Tally
+from abalo.core.protocols.corpus_spec import reader_of_record, source_in
+from abalo.core.records.tally import Tally
 from abalo.corpora import forms, json_text, tables
 from abalo.corpora.conll import DOCUMENT_START, tag_counts
 from abalo.corpora.coreference import marks_clusters_alone

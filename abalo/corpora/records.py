@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from abalo.core.words import count
+from abalo.core.records.words import count
 from abalo.corpora.conll import NOTHING_ASKED
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode, without_surrogates

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from abalo.core.corpus_spec import CorpusSetting
+from abalo.core.protocols.corpus_spec import CorpusSetting
 from abalo.corpora.drafts import Draft
 from abalo.corpora.findings import Findings, show_value
 

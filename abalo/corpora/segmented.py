@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from abalo.core.example import Example
+from abalo.core.records.example import Example
 from abalo.corpora import conllu
 from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.findings import WHOLE, Findings, show_value

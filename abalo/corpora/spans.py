@@ -17,8 +17,8 @@ from typing import Any
 
 import regex
 
-from abalo.core.records import Json
-from abalo.core.words import count
+from abalo.core.records.json_records import Json
+from abalo.core.records.words import count
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode, without_surrogates
 from abalo.corpora.findings import WHOLE, Findings, show_value

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.core.corpus_spec import CorpusSetting
+from abalo.core.protocols.corpus_spec import CorpusSetting
 from abalo.corpora import dialects, json_text
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.conll import refuse_carriage_returns

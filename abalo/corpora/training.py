@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from abalo.core.corpus_spec import source_in
+from abalo.core.protocols.corpus_spec import source_in
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.files import is_there
 from abalo.corpora.loading import load, locate

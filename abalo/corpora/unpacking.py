@@ -7,7 +7,7 @@ import io
 import zlib
 from pathlib import Path
 
-from abalo.core.corpus_spec import asked_reader
+from abalo.core.protocols.corpus_spec import asked_reader
 from abalo.errors import AbaloError, visible
 
 ENDING = ".gz"

@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from abalo.core.example import Example
-from abalo.core.records import Json
-from abalo.core.task import AnyCorpus, Writer
+from abalo.core.protocols.task import AnyCorpus, Writer
+from abalo.core.records.example import Example
+from abalo.core.records.json_records import Json
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import show_value
 from abalo.corpora.tables import SEPARATOR

@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from abalo.core.engine import Engine
-from abalo.core.example import Example
-from abalo.core.lesson import Lesson
-from abalo.core.probe import Case, Taught
+from abalo.core.protocols.probe import Case, Taught
+from abalo.core.records.example import Example
+from abalo.core.records.lesson import Lesson
+from abalo.core.running.engine import Engine
 from abalo.errors import AbaloError
 
 FIRST_SEED = 1_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from abalo.core.records import Json, JsonRecord
+from abalo.core.records.json_records import Json, JsonRecord
 from abalo.hardening.gains import Gain
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.probe import Case
-from abalo.core.results import cases as results_of
-from abalo.core.results import measured_number, outcome
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.results import cases as results_of
+from abalo.core.protocols.results import measured_number, outcome
 from abalo.probes.perturbation import PerturbationPlan
 from abalo.probes.pipeline import PipelinePlan
 from perturbations import Perturbation

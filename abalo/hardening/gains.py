@@ -1,6 +1,6 @@
 """The cost of each case before and after training.
 
-Gains are judged like losses (`abalo.core.losses`), corrected within each role.
+Gains are judged like losses (`abalo.core.statistics.losses`), corrected within each role.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from abalo.core.evidence import Evidence
-from abalo.core.few_events import Few, few_between
-from abalo.core.found import Interval
-from abalo.core.gate import Gate
-from abalo.core.losses import Draws, Hypothesis, Loss, State, exact, judge_losses
-from abalo.core.metrics import Difference, Metric, Share
-from abalo.core.numbers import number_of
-from abalo.core.pairing import NotComparable, Paired, pair_runs
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.records import JsonRecord
-from abalo.core.rounding import ROUNDING
-from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
-from abalo.core.task import Task
+from abalo.core.documents.found import Interval
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task
+from abalo.core.records.gate import Gate
+from abalo.core.records.json_records import JsonRecord
+from abalo.core.records.rounding import ROUNDING
+from abalo.core.statistics.estimates import FEWEST_CLUSTERS, Estimate
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.few_events import Few, few_between
+from abalo.core.statistics.losses import Draws, Hypothesis, Loss, State, exact, judge_losses
+from abalo.core.statistics.metrics import Difference, Metric, Share
+from abalo.core.statistics.numbers import number_of
+from abalo.core.statistics.pairing import NotComparable, Paired, pair_runs
+from abalo.core.statistics.plan import BASELINE
 from abalo.hardening.failures import families
 
 GainRole = Literal["clean", "taught", "same family", "other family"]

@@ -10,12 +10,12 @@ from typing import Any
 
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
-from abalo.core.document import TaskFacts
-from abalo.core.engine import Engine
-from abalo.core.gate import Gate
-from abalo.core.probe import Case
-from abalo.core.records import read
-from abalo.core.task import Task
+from abalo.core.documents.document import TaskFacts
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task
+from abalo.core.records.gate import Gate
+from abalo.core.records.json_records import read
+from abalo.core.running.engine import Engine
 from abalo.errors import AbaloError
 from abalo.hardening.curriculum import FIRST_SEED, Curriculum
 from abalo.hardening.document import Hardening

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abalo.core import words
-from abalo.core.blocks import Block, Column, Item, Line, Measured, Row, Table, Text, VerdictMark
-from abalo.core.losses import State
-from abalo.core.probe import probes
-from abalo.core.records import as_json
-from abalo.core.task import tasks
+from abalo.core.documents.blocks import Block, Column, Item, Line, Measured, Row, Table, Text, VerdictMark
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.task import tasks
+from abalo.core.records import words
+from abalo.core.records.json_records import as_json
+from abalo.core.statistics.losses import State
 from abalo.errors import visible
 from abalo.hardening.document import Hardening
 from abalo.hardening.gains import ROLES, Gain

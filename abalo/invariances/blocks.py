@@ -8,12 +8,24 @@ from typing import Any
 from abalo.attacks.log import example_of, sentence_of
 from abalo.attacks.record import AttackRecord, RecordedConfidence, RecordedTags
 from abalo.attacks.regressions import task_of
-from abalo.core import words
-from abalo.core.blocks import Block, Column, Examples, Item, Mark, Marked, Piece, Row, ShownExample, Table, meanings
-from abalo.core.document import Document
-from abalo.core.found import Result, certain
-from abalo.core.results import bounds, headline, metric_of, verdict, weight
-from abalo.core.task import Task
+from abalo.core.documents.blocks import (
+    Block,
+    Column,
+    Examples,
+    Item,
+    Mark,
+    Marked,
+    Piece,
+    Row,
+    ShownExample,
+    Table,
+    meanings,
+)
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, certain
+from abalo.core.protocols.results import bounds, headline, metric_of, verdict, weight
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
 from abalo.invariances.facts import facts_of
 from perturbations import Sentence, entity_spans
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abalo.attacks.log import record_of_edits, target_of
-from abalo.core.invariance import broken_targets
-from abalo.core.outcome import Outcome
-from abalo.core.records import Json
-from abalo.core.targets import Target
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
+from abalo.core.records.json_records import Json
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.targets import Target
+from abalo.core.statistics.invariance import broken_targets
 from abalo.invariances.trial import confidence
 
 

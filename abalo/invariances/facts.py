@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from abalo.attacks.record import AttackRecord
-from abalo.core.found import Result, ResultFields, certain
-from abalo.core.records import Count, JsonRecord, declared
+from abalo.core.documents.found import Result, ResultFields, certain
+from abalo.core.records.json_records import Count, JsonRecord, declared
 from abalo.invariances.counterexamples import record_of
 from abalo.invariances.trial import TriedInvariance
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
-from abalo.core.configuring import Lists, Ranged, Ranges, Settable
-from abalo.core.registry import Registry
-from abalo.core.task import Task
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import Task
+from abalo.core.records.configuring import Lists, Ranged, Ranges, Settable
 from abalo.corpora import Corpus
 from perturbations import Edit, Sentence
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
-from abalo.core.example import Example
-from abalo.core.found import certain
-from abalo.core.invariance import broken_targets
-from abalo.core.outcome import Outcome
-from abalo.core.predictor import Predictor
-from abalo.core.targets import Target, place_targets
-from abalo.core.task import Task
+from abalo.core.documents.found import certain
+from abalo.core.protocols.predictor import Predictor
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.targets import Target, place_targets
+from abalo.core.statistics.invariance import broken_targets
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError, visible
 from abalo.invariances.invariance import EditSite, Invariance, InvarianceSettings

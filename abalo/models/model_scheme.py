@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from abalo.core.registry import Registry
+from abalo.core.protocols.registry import Registry
 from abalo.errors import AbaloError
 
 _TAKEN = ("inspect", "spacy", "stanza")

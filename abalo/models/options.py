@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
-from abalo.core.options import Calling
+from abalo.core.protocols.options import Calling
 from abalo.errors import AbaloError
 from abalo.models.labelling.columns import Columns
 from abalo.models.labelling.joining import join_spans

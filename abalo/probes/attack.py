@@ -11,17 +11,17 @@ from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
 from abalo.attacks.facts import FACTS, AttackFields, attack_facts, with_seeds
 from abalo.attacks.parts import methods
-from abalo.core import words
-from abalo.core.configuring import Lists
-from abalo.core.evidence import DISTINCT, Evidence
-from abalo.core.example import JsonObject
-from abalo.core.gate import Gate
-from abalo.core.options import searched_at_most
-from abalo.core.plan import Parameters, Plan
-from abalo.core.probe import Case, Ran, RunContext
-from abalo.core.settings import Entry
-from abalo.core.task import Task
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.options import searched_at_most
+from abalo.core.protocols.probe import Case, Ran, RunContext
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
+from abalo.core.records.configuring import Lists
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import Gate
+from abalo.core.records.settings import Entry
+from abalo.core.statistics.evidence import DISTINCT, Evidence
+from abalo.core.statistics.plan import Parameters, Plan
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.drawing import FIELD

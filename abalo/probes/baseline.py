@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 
-from abalo.core.configuring import configure, describe_settings
-from abalo.core.entries import Entries
-from abalo.core.found import Result
-from abalo.core.outcome import Outcome
-from abalo.core.plan import BASELINE, Parameters, Plan
-from abalo.core.probe import Case, Probe, Ran, RunContext
-from abalo.core.probe_report import CleanReport
-from abalo.core.settings import Entry
-from abalo.core.task import Task
-from abalo.core.verdicts import Bound
+from abalo.core.documents.found import Result
+from abalo.core.protocols.entries import Entries
+from abalo.core.protocols.probe import Case, Probe, Ran, RunContext
+from abalo.core.protocols.probe_report import CleanReport
+from abalo.core.protocols.task import Task
+from abalo.core.records.configuring import configure, describe_settings
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.settings import Entry
+from abalo.core.statistics.plan import BASELINE, Parameters, Plan
+from abalo.core.statistics.verdicts import Bound
 from abalo.probes.meanings import OF_REWORDINGS
 from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes

@@ -14,27 +14,27 @@ from abalo.capabilities.drawing import Drawn, TemplateStratum, draw_strata
 from abalo.capabilities.expectations import Pair, Undecided
 from abalo.capabilities.facts import CapabilityFields, facts_of
 from abalo.capabilities.fillers import Means
-from abalo.core import few_events
-from abalo.core.entries import Entries
-from abalo.core.evidence import EXIST, Evidence
-from abalo.core.example import JsonObject
-from abalo.core.few_events import FEW, Ends, Few, few_in_strata, few_mean
-from abalo.core.found import JudgementFacts, Result, certain
-from abalo.core.gate import AUTO, Gate
-from abalo.core.metrics import Floats, Metric
-from abalo.core.numbers import STORED
-from abalo.core.outcome import Check, Outcome
-from abalo.core.passing import CAPABILITY, PASS_RATE
-from abalo.core.plan import Plan
-from abalo.core.predictor import Predictor
-from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
-from abalo.core.probe_report import CleanReport
-from abalo.core.rounding import ROUNDING
-from abalo.core.settings import Entry
-from abalo.core.statistics import Estimate, Measurement
-from abalo.core.task import Task
-from abalo.core.units import check_of
-from abalo.core.verdicts import Bound, Judgement, Verdict
+from abalo.core.documents.found import JudgementFacts, Result, certain
+from abalo.core.protocols.entries import Entries
+from abalo.core.protocols.predictor import Predictor
+from abalo.core.protocols.probe import Case, Probe, Ran, RunContext, Taught
+from abalo.core.protocols.probe_report import CleanReport
+from abalo.core.protocols.task import Task
+from abalo.core.protocols.units import check_of
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import AUTO, Gate
+from abalo.core.records.outcome import Check, Outcome
+from abalo.core.records.rounding import ROUNDING
+from abalo.core.records.settings import Entry
+from abalo.core.statistics import few_events
+from abalo.core.statistics.estimates import Estimate, Measurement
+from abalo.core.statistics.evidence import EXIST, Evidence
+from abalo.core.statistics.few_events import FEW, Ends, Few, few_in_strata, few_mean
+from abalo.core.statistics.metrics import Floats, Metric
+from abalo.core.statistics.numbers import STORED
+from abalo.core.statistics.passing import CAPABILITY, PASS_RATE
+from abalo.core.statistics.plan import Plan
+from abalo.core.statistics.verdicts import Bound, Judgement, Verdict
 from abalo.errors import AbaloError
 from abalo.sources.resources import other_language
 

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
-from abalo.core import words
-from abalo.core.configuring import Lists, Settable, describe_settings
-from abalo.core.entries import Entries
-from abalo.core.found import Result
-from abalo.core.plan import Parameters, Plan
-from abalo.core.probe import Case, Probe, RunContext, Taught
-from abalo.core.probe_report import ProbeReport
-from abalo.core.results import task_of
-from abalo.core.settings import Entry, one_of
-from abalo.core.task import Task
+from abalo.core.documents.found import Result
+from abalo.core.protocols.entries import Entries
+from abalo.core.protocols.probe import Case, Probe, RunContext, Taught
+from abalo.core.protocols.probe_report import ProbeReport
+from abalo.core.protocols.results import task_of
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
+from abalo.core.records.configuring import Lists, Settable, describe_settings
+from abalo.core.records.settings import Entry, one_of
+from abalo.core.statistics.plan import Parameters, Plan
 from abalo.probes.drawing import FIELD
 from abalo.probes.parameters import check_parameters
 from abalo.sources.resources import other_language

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby, product
 from typing import Any
 
-from abalo.core.example import Example, JsonObject, Variant
-from abalo.core.outcome import Outcome
-from abalo.core.predictor import CacheKey, Predictor
-from abalo.core.probe import Case, Ran, RunContext, Taught
-from abalo.core.task import Task
+from abalo.core.protocols.predictor import CacheKey, Predictor
+from abalo.core.protocols.probe import Case, Ran, RunContext, Taught
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import Example, JsonObject, Variant
+from abalo.core.records.outcome import Outcome
 from abalo.errors import AbaloError
 from abalo.probes.sizes import sizes
 from abalo.validators.requirements import Required, passing, prepare_scores, required_facts

@@ -7,17 +7,17 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from abalo.attacks.blocks import remedy
-from abalo.core.configuring import Lists
-from abalo.core.evidence import REPEATS, Evidence
-from abalo.core.found import JudgementFacts, Result
-from abalo.core.invariance import ASKED, BROKEN, ONE_LABEL
-from abalo.core.metrics import Metric
-from abalo.core.options import HUNTED, edits_at_most
-from abalo.core.plan import Plan
-from abalo.core.probe import Case, Ran, RunContext
-from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
-from abalo.core.task import Task, tasks
-from abalo.core.verdicts import Bound, Judgement, Verdict
+from abalo.core.documents.found import JudgementFacts, Result
+from abalo.core.protocols.options import HUNTED, edits_at_most
+from abalo.core.protocols.probe import Case, Ran, RunContext
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.configuring import Lists
+from abalo.core.statistics.estimates import FEWEST_CLUSTERS, Estimate
+from abalo.core.statistics.evidence import REPEATS, Evidence
+from abalo.core.statistics.invariance import ASKED, BROKEN, ONE_LABEL
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.plan import Plan
+from abalo.core.statistics.verdicts import Bound, Judgement, Verdict
 from abalo.invariances import Hunt, Invariance, Trial, invariances
 from abalo.invariances import blocks as report
 from abalo.invariances.facts import InvarianceFields, facts_of, invariance_facts

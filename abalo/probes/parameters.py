@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from abalo.core.configuring import Settable
-from abalo.core.settings import LANGUAGE, Problems
-from abalo.core.verdicts import Bound
+from abalo.core.records.configuring import Settable
+from abalo.core.records.settings import LANGUAGE, Problems
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import written
 from abalo.sources.resources import missing_parameters, problem_with
 from perturbations import Perturbation, parse

@@ -10,19 +10,19 @@ from functools import cache
 from typing import Any, Literal, get_args
 
 from abalo.attacks import attacks
-from abalo.core import words
-from abalo.core.document import Document
-from abalo.core.entries import Entries
-from abalo.core.evidence import Evidence
-from abalo.core.found import DrawnFields, PerturbationFields, Result
-from abalo.core.plan import Plan
-from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
-from abalo.core.probe_report import ProbeReport
-from abalo.core.reach import reach, worst
-from abalo.core.settings import LANGUAGE, Entry, one_of
-from abalo.core.task import ResourceFinder, Task, cluster_noun, tasks
-from abalo.core.values import schema_of
-from abalo.core.verdicts import Bound
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import DrawnFields, PerturbationFields, Result
+from abalo.core.protocols.entries import Entries
+from abalo.core.protocols.probe import Case, Probe, Ran, RunContext, Taught
+from abalo.core.protocols.probe_report import ProbeReport
+from abalo.core.protocols.task import ResourceFinder, Task, cluster_noun, tasks
+from abalo.core.records import words
+from abalo.core.records.settings import LANGUAGE, Entry, one_of
+from abalo.core.records.values import schema_of
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.plan import Plan
+from abalo.core.statistics.reach import reach, worst
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.invariances import invariances
 from abalo.probes.drawing import DRAWN_WITH, FIELD, NOT_HIT, UNFIT, Drawing, WantedVariants, lessons

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Any, Literal
 
-from abalo.core import words
-from abalo.core.document import Document
-from abalo.core.entries import Entries
-from abalo.core.found import Result
-from abalo.core.gate import AUTO, UNDETERMINED
-from abalo.core.plan import Plan, ascii_words
-from abalo.core.probe import Case, RunContext, Taught
-from abalo.core.probe_report import ProbeReport
-from abalo.core.records import Positive
-from abalo.core.settings import LANGUAGE, Entry, Problems
-from abalo.core.task import Task
-from abalo.core.values import AS_WHOLE, fits, schema_of
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.entries import Entries
+from abalo.core.protocols.probe import Case, RunContext, Taught
+from abalo.core.protocols.probe_report import ProbeReport
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
+from abalo.core.records.gate import AUTO, UNDETERMINED
+from abalo.core.records.json_records import Positive
+from abalo.core.records.settings import LANGUAGE, Entry, Problems
+from abalo.core.records.values import AS_WHOLE, fits, schema_of
+from abalo.core.statistics.plan import Plan, ascii_words
 from abalo.errors import AbaloError
 from abalo.probes.drawing import DRAWN_WITH, FIELD, Drawing, WantedVariants, lessons
 from abalo.probes.meanings import OF_PIPELINES

@@ -7,25 +7,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-from abalo.core import words
-from abalo.core.blocks import Block, Column, Row, Table, Text, meanings
-from abalo.core.configuring import Ranged, Ranges, configure, describe_settings
-from abalo.core.document import Document
-from abalo.core.entries import Entries
-from abalo.core.evidence import Evidence
-from abalo.core.example import Example, JsonObject, Variant
-from abalo.core.found import Interval, Result, ResultFields
-from abalo.core.gate import Gate
-from abalo.core.noise import flip_metric
-from abalo.core.outcome import Outcome
-from abalo.core.plan import Parameters, Plan
-from abalo.core.preflight import percent
-from abalo.core.probe import Case, Probe, Ran, RunContext
-from abalo.core.probe_report import ProbeReport
-from abalo.core.records import JsonRecord, Positive, Share, Size, declared
-from abalo.core.results import metric_of, task_of
-from abalo.core.settings import Entry
-from abalo.core.task import Task
+from abalo.core.documents.blocks import Block, Column, Row, Table, Text, meanings
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Interval, Result, ResultFields
+from abalo.core.protocols.entries import Entries
+from abalo.core.protocols.preflight import percent
+from abalo.core.protocols.probe import Case, Probe, Ran, RunContext
+from abalo.core.protocols.probe_report import ProbeReport
+from abalo.core.protocols.results import metric_of, task_of
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
+from abalo.core.records.configuring import Ranged, Ranges, configure, describe_settings
+from abalo.core.records.example import Example, JsonObject, Variant
+from abalo.core.records.gate import Gate
+from abalo.core.records.json_records import JsonRecord, Positive, Share, Size, declared
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.settings import Entry
+from abalo.core.running.noise import flip_metric
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.plan import Parameters, Plan
 from abalo.errors import AbaloError
 from abalo.models.generative.models import Prompted
 from abalo.models.prompts.variants import WAYS, Origin, PromptVariant, vary_prompts

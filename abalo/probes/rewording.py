@@ -8,21 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from abalo.core import words
-from abalo.core.blocks import Block, Column, Row, Table, Text, meanings
-from abalo.core.document import Document
-from abalo.core.example import Example, Variant
-from abalo.core.found import Result
-from abalo.core.gate import SEVERAL
-from abalo.core.outcome import Outcome
-from abalo.core.plan import Parameters, Plan
-from abalo.core.preflight import percent
-from abalo.core.probe import Case, Ran, RunContext
-from abalo.core.results import scenario
-from abalo.core.rewording import Rewording, RewordingFields, S
-from abalo.core.settings import Entry
-from abalo.core.task import Task, tasks
-from abalo.core.verdicts import Bound
+from abalo.core.documents.blocks import Block, Column, Row, Table, Text, meanings
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.documents.rewording import Rewording, RewordingFields, S
+from abalo.core.protocols.preflight import percent
+from abalo.core.protocols.probe import Case, Ran, RunContext
+from abalo.core.protocols.results import scenario
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records import words
+from abalo.core.records.example import Example, Variant
+from abalo.core.records.gate import SEVERAL
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.settings import Entry
+from abalo.core.statistics.plan import Parameters, Plan
+from abalo.core.statistics.verdicts import Bound
 from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.meanings import OF_REWORDINGS
 from abalo.probes.parameters import unknown_groups

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.core.example import Example
-from abalo.core.outcome import Outcome
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
 
 
 def sizes(examples: Sequence[Example], outcomes: Sequence[Outcome]) -> dict[str, int]:

@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
-from abalo.core.configuring import describe_settings
-from abalo.core.entries import Entries
-from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.gate import Gate
-from abalo.core.metrics import Metric
-from abalo.core.numbers import estimate_of
-from abalo.core.outcome import Outcome
-from abalo.core.plan import Parameters, Plan
-from abalo.core.probe import Case, Probe, Ran, RunContext
-from abalo.core.probe_report import CleanReport
-from abalo.core.settings import LANGUAGE, Entry
-from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, Measurement, measure, measure_metrics
-from abalo.core.task import Task, tasks
-from abalo.core.verdicts import FEWEST_HOLDING, Bound
+from abalo.core.protocols.entries import Entries
+from abalo.core.protocols.probe import Case, Probe, Ran, RunContext
+from abalo.core.protocols.probe_report import CleanReport
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.configuring import describe_settings
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import Gate
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.settings import LANGUAGE, Entry
+from abalo.core.statistics.estimates import FEWEST_CLUSTERS, UNDEFINED, Estimate, Measurement, measure, measure_metrics
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.numbers import estimate_of
+from abalo.core.statistics.plan import Parameters, Plan
+from abalo.core.statistics.verdicts import FEWEST_HOLDING, Bound
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.probes.meanings import OF_SLICES

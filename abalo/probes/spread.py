@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from abalo.core.evidence import Evidence
-from abalo.core.linearised import linear_parts
-from abalo.core.metrics import Floats, Metric
-from abalo.core.statistics import FEWEST_CLUSTERS
+from abalo.core.statistics.estimates import FEWEST_CLUSTERS
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.linearised import linear_parts
+from abalo.core.statistics.metrics import Floats, Metric
 
 EXCHANGES = 2_000
 

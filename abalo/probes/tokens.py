@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abalo.core.probe import RunContext
+from abalo.core.protocols.probe import RunContext
 from abalo.models.tokens.predictor import TokenPredictor
 
 

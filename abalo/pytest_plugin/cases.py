@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from abalo.attacks.record import AttackRecord
+from abalo.comparison.document.node_names import TESTS
 from abalo.config.dealing import Deal, RunPart, deal
 from abalo.config.options import Options, has_trainings
 from abalo.config.tasks import idle_tasks, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names
-from abalo.core.options import QUICK, Planned
-from abalo.core.plan import BASELINE, CaseShare
-from abalo.core.probe import Case
-from abalo.core.task import Task, tasks
+from abalo.core.protocols.options import QUICK, Planned
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.statistics.plan import BASELINE, CaseShare
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, visible_lines
 from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, NOTHING_HERE, STORE, is_ours, leave_out
 from abalo.pytest_plugin.options import read
-from abalo.reporting.documents.node_names import TESTS
 from abalo.reporting.runs.planning import read_plan
 from abalo.run.prepared import in_panel
 from perturbations.suggestions import did_you_mean

@@ -22,10 +22,10 @@ from abalo.bundled import LEADING
 from abalo.capabilities import Tested
 from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
-from abalo.core.budget import UnaffordableError
-from abalo.core.passing import CAPABILITY
-from abalo.core.probe import Case
-from abalo.core.task import Task, tasks
+from abalo.core.protocols.budget import UnaffordableError
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.statistics.passing import CAPABILITY
 from abalo.errors import AbaloError, visible_lines
 from abalo.models.networks.devices import use_threads
 from abalo.pytest_plugin.cases import awaited_cases, case_of, configuration, following, runs_deep, share_of

@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 
 if TYPE_CHECKING:
-    from abalo.core.document import Document
-    from abalo.core.found import Result
+    from abalo.core.documents.document import Document
+    from abalo.core.documents.found import Result
     from abalo.pytest_plugin.sent import Sent
 
 
@@ -88,8 +88,8 @@ class HtmlPage:
         if self._html is not None:
             from pytest_html import extras
 
-            from abalo.core.document import Document
-            from abalo.core.records import read
+            from abalo.core.documents.document import Document
+            from abalo.core.records.json_records import read
             from abalo.reporting.formats.html import detail
 
             document = read(Document, {"complete": False, "results": results, **facts})

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from abalo.comparison.document.node_names import FUNCTION, MODULE, TESTS
 from abalo.pytest_plugin.html_page import untyped
 from abalo.pytest_plugin.keys import LOSSES, NOTHING_HERE, is_ours, leave_out
-from abalo.reporting.documents.node_names import FUNCTION, MODULE, TESTS
 
 if TYPE_CHECKING:
-    from abalo.core.document import Document
-    from abalo.reporting.documents.loss_tests import LossTest
+    from abalo.comparison.document.loss_tests import LossTest
+    from abalo.core.documents.document import Document
 
 LOSS = "loss"
 
@@ -52,11 +52,11 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
 
 
 def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.MarkDecorator]]]:
-    from abalo.core.comparison import TYPES
-    from abalo.core.label_losses import label_metric
-    from abalo.core.plan import BASELINE
+    from abalo.comparison.document.loss_tests import LABELS, MEAN
+    from abalo.comparison.test.comparison import TYPES
+    from abalo.comparison.test.label_losses import label_metric
+    from abalo.core.statistics.plan import BASELINE
     from abalo.pytest_plugin.cases import configuration
-    from abalo.reporting.documents.loss_tests import LABELS, MEAN
 
     found = configuration(config)
     if found.reference is None or found.thresholds is None:
@@ -151,8 +151,8 @@ class Losses:
 
     def report(self, session: pytest.Session, document: Document, records: Iterable[str]) -> None:
         """Sends setup, call and teardown reports for each loss; ``records`` are lines of examples.jsonl."""
-        from abalo.reporting.content.newly_broken import with_records
-        from abalo.reporting.documents.loss_tests import loss_tests
+        from abalo.comparison.blocks.newly_broken import with_records
+        from abalo.comparison.document.loss_tests import loss_tests
 
         module = _module(self._config)
         self._told = {f"{module}::{test.name}": test for test in loss_tests(document.comparison)}
@@ -201,9 +201,9 @@ class Losses:
             cache.set(_LAST_FAILED, after)
 
     def _is_open(self, node: str) -> bool:
-        from abalo.core.comparison import TYPES
+        from abalo.comparison.document.loss_tests import MEAN
+        from abalo.comparison.test.comparison import TYPES
         from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.documents.loss_tests import MEAN
 
         if not _is_loss(node) or node in self._told:
             return node in self._told and self._told[node].outcome == "failed"

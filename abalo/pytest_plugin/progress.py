@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from abalo.core.expected import Pace
+from abalo.core.running.expected import Pace
 from abalo.errors import visible_lines
 from abalo.models.networks.devices import Threads
 

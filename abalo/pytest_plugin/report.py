@@ -23,10 +23,10 @@ from abalo.pytest_plugin.losses import Losses
 
 if TYPE_CHECKING:
     from abalo.config.dealing import Deal
-    from abalo.core.document import Document
-    from abalo.core.example import JsonObject
-    from abalo.core.found import Result
-    from abalo.core.records import Json
+    from abalo.core.documents.document import Document
+    from abalo.core.documents.found import Result
+    from abalo.core.records.example import JsonObject
+    from abalo.core.records.json_records import Json
     from abalo.run.reports import RunReports
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
@@ -168,7 +168,7 @@ class ReportWriter:
         )
 
     def _idle(self, items: Sequence[pytest.Item]) -> list[str]:
-        from abalo.core.words import count
+        from abalo.core.records.words import count
         from abalo.pytest_plugin.cases import case_of, configuration
 
         thresholds = configuration(self.config).thresholds
@@ -239,7 +239,7 @@ class ReportWriter:
         found = [name for name in _SENT if data is not None and data.get(name) is not None]
         if data is None or not found:
             return data
-        from abalo.core.records import as_json
+        from abalo.core.records.json_records import as_json
 
         return {**data, **{name: as_json(data[name]) for name in found}}
 
@@ -249,7 +249,7 @@ class ReportWriter:
         report = yield
         for name in _SENT:
             if data.get(name) is not None:
-                from abalo.core.records import read
+                from abalo.core.records.json_records import read
                 from abalo.pytest_plugin.sent import Sent
 
                 setattr(report, name, read(Sent, data[name]))
@@ -464,7 +464,7 @@ class ReportWriter:
         return shard_facts(found.options, self.deal, found.thresholds, found.reference, exit_code)
 
     def _exit_in_words(self) -> str:
-        from abalo.core.gate import UNDECIDED
+        from abalo.core.records.gate import UNDECIDED
 
         code = int(self._exit_code())
         nothing = self.document is not None and self.document.verdict == "measured" and code == UNDECIDED
@@ -502,7 +502,7 @@ class ReportWriter:
                 terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))
         planned = any(map(self.config.getoption, ("abalo_budget", "abalo_plan")))  # is run again as a whole
         if self.document and self.document.missing and self.reports.finished and not planned:
-            from abalo.core.words import count
+            from abalo.core.records.words import count
 
             kept = count(self.reports.finished, "case is", "cases are")
             terminalreporter.write_line(f"to go on: the same command with --abalo-resume; {kept} finished")
@@ -530,7 +530,7 @@ class ReportWriter:
 
 
 def _status(item: pytest.Item, report: pytest.TestReport, result: Result) -> str | None:
-    from abalo.core.task import tasks
+    from abalo.core.protocols.task import tasks
 
     for name in dict.fromkeys((tasks()[result.task].floor, result.headline)):
         measured = result.metrics.get(name)
@@ -539,7 +539,7 @@ def _status(item: pytest.Item, report: pytest.TestReport, result: Result) -> str
     item.user_properties.append(("verdict", str(result.verdict)))
     if report.passed and result.verdict in (None, "inconclusive"):
         from abalo.capabilities.facts import foreign
-        from abalo.core.results import outcome
+        from abalo.core.protocols.results import outcome
 
         report.outcome = "skipped"
         impossible = result.verdict is None and result.reason
@@ -555,7 +555,7 @@ def _status(item: pytest.Item, report: pytest.TestReport, result: Result) -> str
 
 def _begin_with_number(report: pytest.TestReport, result: Result) -> None:
     """Lets pytest's short summary, which it cuts to the terminal, begin with the failed number and its bound."""
-    from abalo.core.results import beyond, deciding
+    from abalo.core.protocols.results import beyond, deciding
 
     crash, failed = getattr(report.longrepr, "reprcrash", None), deciding(result)
     if crash is not None and result.verdict == "fail" and failed:

@@ -78,7 +78,7 @@ def _judged(
     root: Path, name: str, scores: HandedScores, against: str | None, limits: Mapping[str, Any]
 ) -> tuple[GateDocument, Path]:
     from abalo.config.thresholds import load
-    from abalo.core.gate import Gate
+    from abalo.core.records.gate import Gate
     from abalo.reporting.formats.command_output import write
     from abalo.reporting.formats.score_files import score_files
     from abalo.reporting.runs.kept_scores import holds_scores, judge_rows, kept_rows, read_kept

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from abalo.core.document import Regression
-from abalo.core.example import JsonObject
-from abalo.core.found import Result
-from abalo.core.records import JsonRecord
+from abalo.core.documents.document import Regression
+from abalo.core.documents.found import Result
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import JsonRecord
 from abalo.pytest_plugin.keys import RECORDS
 from abalo.run.store import RunStore
 

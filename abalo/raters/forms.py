@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from abalo.core.example import JsonObject
-from abalo.core.numbers import plain_fields
+from abalo.core.records.example import JsonObject
+from abalo.core.statistics.numbers import plain_fields
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError, in_words

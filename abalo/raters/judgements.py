@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from abalo.core.few_events import share_law
+from abalo.core.statistics.few_events import share_law
 from abalo.raters.agreement import ac1, mean_kappa, observed_agreement
 from abalo.raters.forms import LABELLED, FilledSheet, Key
 from abalo.version import __version__

@@ -10,8 +10,8 @@ from random import Random
 
 import numpy as np
 
-from abalo.core import words
-from abalo.core.numbers import number_of
+from abalo.core.records import words
+from abalo.core.statistics.numbers import number_of
 from abalo.raters import forms
 from abalo.raters.agreement import kappa
 from abalo.raters.forms import Key

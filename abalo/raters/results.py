@@ -7,8 +7,8 @@ import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from abalo.core import words
-from abalo.core.numbers import number_of
+from abalo.core.records import words
+from abalo.core.statistics.numbers import number_of
 from abalo.corpora import dialects
 from abalo.errors import AbaloError
 from abalo.files import read_text, write_text

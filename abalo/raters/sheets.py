@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from abalo.attacks.record import RecordedSentence
-from abalo.core.records import read
+from abalo.core.records.json_records import read
 from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError, in_words
 from abalo.raters import forms

@@ -9,8 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from abalo.core.example import Example, JsonObject
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import Example, JsonObject
 from perturbations import Sentence, Span
 
 _CONTEXT = 8

@@ -12,8 +12,8 @@ from pathlib import Path
 from abalo.augmentation.variants import Steps, is_labelled
 from abalo.config.options import Options
 from abalo.config.tasks import corpus_named
-from abalo.core.example import Example, JsonObject
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import Example, JsonObject
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.raters import forms

@@ -13,24 +13,24 @@ from dataclasses import replace
 from functools import cache, cached_property, partial
 from itertools import zip_longest
 
+from abalo.comparison.document.node_names import TESTS
 from abalo.config.options import recorded_options
-from abalo.core.budget import STOPPED, Deadline
-from abalo.core.document import TaskFacts
-from abalo.core.engine import CALLS, CaseRun
-from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.expected import Pace, estimate_predictions, in_all, lasting, seconds_by_case, try_searches
-from abalo.core.judging import judge_early
-from abalo.core.panel_run import run_panel
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.records import as_json, read
-from abalo.core.stopping import holders, misses_a_group, open_losses, until_decided, waiting
-from abalo.core.trainings import together
-from abalo.core.words import count
+from abalo.core.documents.document import TaskFacts
+from abalo.core.protocols.budget import STOPPED, Deadline
+from abalo.core.protocols.probe import Case
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import as_json, read
+from abalo.core.records.words import count
+from abalo.core.running.engine import CALLS, CaseRun
+from abalo.core.running.expected import Pace, estimate_predictions, in_all, lasting, seconds_by_case, try_searches
+from abalo.core.running.judging import judge_early
+from abalo.core.running.panel_run import run_panel
+from abalo.core.running.stopping import holders, misses_a_group, open_losses, until_decided, waiting
+from abalo.core.running.trainings import together
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import in_order, results_of
-from abalo.reporting.documents.node_names import TESTS
 from abalo.reporting.documents.origin import FIELDS
 from abalo.reporting.runs.judging import RunFindings, join_facts, judge
 from abalo.reporting.runs.planning import TIME

@@ -11,12 +11,12 @@ from abalo.attacks.log import ATTACKS, Log, log_name
 from abalo.config.options import corpus_of, trainings_of
 from abalo.config.tasks import read_corpus
 from abalo.config.thresholds import Thresholds
-from abalo.core.engine import CaseRun, Engine, language_of
-from abalo.core.example import JsonObject
-from abalo.core.gate import Gate
-from abalo.core.probe import Case
-from abalo.core.task import Task
-from abalo.core.trainings import together
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import CaseRun, Engine, language_of
+from abalo.core.running.trainings import together
 from abalo.models.generative.models import share_calls
 from abalo.models.networks.devices import use_threads
 from abalo.models.user_code import imports

@@ -11,21 +11,21 @@ from pathlib import Path
 
 from abalo.config.options import recorded_options
 from abalo.config.thresholds import case_of, refuse
-from abalo.core.agreement import FULL_PRECISION, agreement
-from abalo.core.budget import PLANNED, Affordable, Budget, affordable, choose, cost
-from abalo.core.clean_score import CleanScore, clean_score
-from abalo.core.engine import Engine
-from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.gate import AUTO
-from abalo.core.judging import Judged, judge_case
-from abalo.core.panel import LOOKS, SMALLEST, group_cases, order_clusters
-from abalo.core.plan import BASELINE
-from abalo.core.planned import PlannedCalls, add_calls, plan_calls
-from abalo.core.preflight import size
-from abalo.core.probe import Case
-from abalo.core.repeating import draws
-from abalo.core.trainings import facts_together
+from abalo.core.protocols.budget import PLANNED, Affordable, Budget, affordable, choose, cost
+from abalo.core.protocols.preflight import size
+from abalo.core.protocols.probe import Case
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import AUTO
+from abalo.core.running.agreement import FULL_PRECISION, agreement
+from abalo.core.running.clean_score import CleanScore, clean_score
+from abalo.core.running.engine import Engine
+from abalo.core.running.judging import Judged, judge_case
+from abalo.core.running.planned import PlannedCalls, add_calls, plan_calls
+from abalo.core.running.trainings import facts_together
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.panel import LOOKS, SMALLEST, group_cases, order_clusters
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.repeating import draws
 from abalo.errors import AbaloError
 from abalo.models.networks.full_precision import weights_beside
 from abalo.reporting.documents.document import applying, baseline_verdict, gate_of, versions

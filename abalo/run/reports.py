@@ -8,11 +8,11 @@ from pathlib import Path
 
 from abalo.attacks.regressions import load, save
 from abalo.config.thresholds import Thresholds
-from abalo.core.document import Document, Regression
-from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.found import Result
-from abalo.core.plan import BASELINE
+from abalo.core.documents.document import Document, Regression
+from abalo.core.documents.found import Result
+from abalo.core.records.example import JsonObject
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError
 from abalo.files import check_writable
 from abalo.locking import FolderLock, InUseError

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from abalo.capabilities.facts import CapabilityFields
-from abalo.core.document import Document
-from abalo.core.evidence import Evidence
-from abalo.core.found import Result as CaseResult
-from abalo.core.judging import Judged
-from abalo.core.probe import Case
-from abalo.core.statistics import Estimate
-from abalo.core.verdicts import Judgement, Verdict
-from abalo.core.words import count
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result as CaseResult
+from abalo.core.protocols.probe import Case
+from abalo.core.records.words import count
+from abalo.core.running.judging import Judged
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.verdicts import Judgement, Verdict
 from abalo.locking import FolderLock
 from abalo.reporting.formats.failure import failed_case
 from abalo.reporting.formats.files import check_reports, write_report

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)

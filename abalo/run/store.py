@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from abalo.attacks.log import log_name
-from abalo.core.engine import CaseRun
-from abalo.core.evidence import Evidence, from_bytes, to_bytes
-from abalo.core.example import JsonObject
-from abalo.core.probe import Case
-from abalo.core.records import JsonRecord, as_json, read
+from abalo.core.protocols.probe import Case
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import JsonRecord, as_json, read
+from abalo.core.running.engine import CaseRun
+from abalo.core.statistics.evidence import Evidence, from_bytes, to_bytes
 from abalo.errors import AbaloError
 from abalo.files import explain_errors, read_bytes, write_bytes
 from abalo.reporting.documents.examples import EXAMPLE, example_lines, record_line

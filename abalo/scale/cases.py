@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from abalo.config.thresholds import Thresholds
-from abalo.core.parts import InParts
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.task import ResourceFinder
+from abalo.core.documents.parts import InParts
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import ResourceFinder
+from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PerturbationPlan
 from abalo.probes.pipeline import PipelinePlan

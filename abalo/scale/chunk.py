@@ -22,15 +22,15 @@ from numpy.typing import NDArray
 from abalo.config.options import Options, trainings_of
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.engine import Engine, baseline_of
-from abalo.core.evidence import to_bytes
-from abalo.core.example import JsonObject
-from abalo.core.predictor import CacheKey, I, P, Predictor, distinct_inputs
-from abalo.core.preflight import BATCH, refuse_random
-from abalo.core.probe import Case, Ran
-from abalo.core.records import Json, JsonRecord, as_json, read
-from abalo.core.task import ResourceFinder
-from abalo.core.withholding import REASON, kind_and_place
+from abalo.core.protocols.predictor import CacheKey, I, P, Predictor, distinct_inputs
+from abalo.core.protocols.preflight import BATCH, refuse_random
+from abalo.core.protocols.probe import Case, Ran, baseline_of
+from abalo.core.protocols.task import ResourceFinder
+from abalo.core.protocols.withholding import REASON, kind_and_place
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Json, JsonRecord, as_json, read
+from abalo.core.running.engine import Engine
+from abalo.core.statistics.evidence import to_bytes
 from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.files import is_file, read_bytes, write_bytes, write_together
 from abalo.models.tokens.scores import Scored, ScoreScale

@@ -8,11 +8,11 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from abalo.core.example import JsonObject
-from abalo.core.outcome import Outcome
-from abalo.core.probe import Case
-from abalo.core.task import Task
-from abalo.core.units import units
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.task import Task
+from abalo.core.protocols.units import units
+from abalo.core.records.example import JsonObject
+from abalo.core.records.outcome import Outcome
 from abalo.files import read_text
 
 NAME = "examples.jsonl"

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.evidence import ALIKE, ROWS, Evidence, narrow, read, spread
+from abalo.core.statistics.evidence import ALIKE, ROWS, Evidence, narrow, read, spread
 from abalo.errors import AbaloError
 from abalo.scale.chunk import case_file, chunk_folder
 

@@ -17,19 +17,18 @@ from abalo.attacks.log import ATTACKS
 from abalo.config.options import usual_profile
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import load
-from abalo.core.document import CaseError, Document
-from abalo.core.engine import baseline_of
-from abalo.core.evidence import Evidence, sha256_of, write_large
-from abalo.core.example import JsonObject
-from abalo.core.found import Result
-from abalo.core.gate import AUTO
-from abalo.core.parts import DEVICES, SAMPLED
-from abalo.core.plan import BASELINE
-from abalo.core.predictor import digest_of
-from abalo.core.preflight import differing
-from abalo.core.probe import Case, fields_of
-from abalo.core.records import as_json, joins, read
-from abalo.core.task import Task
+from abalo.core.documents.document import CaseError, Document
+from abalo.core.documents.found import Result
+from abalo.core.documents.parts import DEVICES, SAMPLED
+from abalo.core.protocols.predictor import digest_of
+from abalo.core.protocols.preflight import differing
+from abalo.core.protocols.probe import Case, baseline_of, fields_of
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import AUTO
+from abalo.core.records.json_records import as_json, joins, read
+from abalo.core.statistics.evidence import Evidence, sha256_of, write_large
+from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError
 from abalo.files import explain_errors, write_together
 from abalo.reporting.documents.document import NOT_BOUND, gate_of

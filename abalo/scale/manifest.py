@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from abalo.core.example import JsonObject
-from abalo.core.parts import Part, Source
-from abalo.core.records import Json
+from abalo.core.documents.parts import Part, Source
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Json
 from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError, visible
 from abalo.files import read_bytes, write_bytes

@@ -10,13 +10,13 @@ from typing import Literal, Protocol
 
 from abalo.config.options import Options, corpus_of, recorded_options, trainings_of
 from abalo.config.thresholds import Thresholds, refuse
-from abalo.core.engine import baseline_of, language_named
-from abalo.core.example import JsonObject
-from abalo.core.gate import AUTO, UNDETERMINED
-from abalo.core.parts import InParts, Part, Source
-from abalo.core.probe import Case
-from abalo.core.task import Task
-from abalo.core.words import count
+from abalo.core.documents.parts import InParts, Part, Source
+from abalo.core.protocols.probe import Case, baseline_of
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import AUTO, UNDETERMINED
+from abalo.core.records.words import count
+from abalo.core.running.engine import language_named
 from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.models.tokens.scores import fit_scale
 from abalo.reporting.documents.document import versions

@@ -9,16 +9,16 @@ from typing import Annotated, Any, Final, Literal
 
 from annotated_types import Ge, Le
 
-from abalo.core.comparison import SAME
-from abalo.core.found import Interval
-from abalo.core.gate import UNDECIDED, Correction, Gate, Inconclusive
-from abalo.core.losses import Loss, State
-from abalo.core.losses_found import TurnedFacts
-from abalo.core.newly import Turned
-from abalo.core.numbers import interval_of, number_of
-from abalo.core.records import Count, Json, JsonRecord, Name, Positive, Share, Size, declared, read
-from abalo.core.verdicts import Judgement, Verdict
-from abalo.core.words import count, limit, number
+from abalo.comparison.test.comparison import SAME
+from abalo.comparison.test.newly import Turned
+from abalo.core.documents.found import Interval
+from abalo.core.documents.losses_found import TurnedFacts
+from abalo.core.records.gate import UNDECIDED, Correction, Gate, Inconclusive
+from abalo.core.records.json_records import Count, Json, JsonRecord, Name, Positive, Share, Size, declared, read
+from abalo.core.records.words import count, limit, number
+from abalo.core.statistics.losses import Loss, State
+from abalo.core.statistics.numbers import interval_of, number_of
+from abalo.core.statistics.verdicts import Judgement, Verdict
 from abalo.errors import visible
 from abalo.scores.judging import MOST_DROPPED, JudgedScores
 from abalo.scores.pairing import PairedScores, scores_of

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core import linearised
-from abalo.core.few_events import FEWEST, Few, few_in_pairs
-from abalo.core.gate import Gate
-from abalo.core.losses import Draws, Hypothesis, Loss, by_itself, certain, judge_by_holm, judge_losses
-from abalo.core.metrics import Floats, Mean, Share, column, ratio
-from abalo.core.newly import NEWLY_WRONG, Newly, bound_on_newly_wrong, newly
-from abalo.core.rounding import ROUNDING
-from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, bootstrap, estimate_value
-from abalo.core.verdicts import Bound, Judgement, judge, judge_undecided
-from abalo.core.words import count
+from abalo.comparison.test.newly import NEWLY_WRONG, Newly, bound_on_newly_wrong, newly
+from abalo.core.records.gate import Gate
+from abalo.core.records.rounding import ROUNDING
+from abalo.core.records.words import count
+from abalo.core.statistics import linearised
+from abalo.core.statistics.estimates import FEWEST_CLUSTERS, UNDEFINED, Estimate, bootstrap, estimate_value
+from abalo.core.statistics.few_events import FEWEST, Few, few_in_pairs
+from abalo.core.statistics.losses import Draws, Hypothesis, Loss, by_itself, certain, judge_by_holm, judge_losses
+from abalo.core.statistics.metrics import Floats, Mean, Share, column, ratio
+from abalo.core.statistics.verdicts import Bound, Judgement, judge, judge_undecided
 from abalo.errors import AbaloError, visible
 from abalo.scores.pairing import PairedScores, check_range, counted, new_alone, pair_scores
 from abalo.scores.rows import MetricScores, ScoreFile

@@ -11,8 +11,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.few_events import FEWEST
-from abalo.core.metrics import Flags, Floats
+from abalo.core.statistics.few_events import FEWEST
+from abalo.core.statistics.metrics import Flags, Floats
 from abalo.errors import AbaloError, visible
 from abalo.scores.rows import MetricScores, ScoreFile, reader_unit
 from abalo.scores.rules import ScoreRule

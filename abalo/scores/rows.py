@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.metrics import Floats
-from abalo.core.words import count
+from abalo.core.records.words import count
+from abalo.core.statistics.metrics import Floats
 from abalo.errors import AbaloError, visible, written
 from perturbations.suggestions import did_you_mean
 

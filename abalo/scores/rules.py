@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, get_args
 
 from annotated_types import Ge, Le, Len, Lt
 
-from abalo.core.gate import Gate
-from abalo.core.settings import Problems, Wanted, check_setting, one_of
-from abalo.core.verdicts import Bound
+from abalo.core.records.gate import Gate
+from abalo.core.records.settings import Problems, Wanted, check_setting, one_of
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from perturbations.suggestions import did_you_mean
 

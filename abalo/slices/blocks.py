@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abalo.bundled import USUAL_LANGUAGE
-from abalo.core import words
-from abalo.core.blocks import Bars, Block, Cell, Column, Measured, Row, Table, Text, meanings
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.results import (
+from abalo.core.documents.blocks import Bars, Block, Cell, Column, Measured, Row, Table, Text, meanings
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import (
     bounds,
     headline,
     limit_of,
@@ -20,8 +19,9 @@ from abalo.core.results import (
     verdict,
     weight,
 )
-from abalo.core.settings import LANGUAGE
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
+from abalo.core.records.settings import LANGUAGE
 from abalo.slices.facts import facts_of
 from abalo.slices.slice import slices
 

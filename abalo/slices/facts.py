@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from abalo.core.found import Estimated, Result, ResultFields, certain
-from abalo.core.records import Count, JsonRecord, Name, declared
+from abalo.core.documents.found import Estimated, Result, ResultFields, certain
+from abalo.core.records.json_records import Count, JsonRecord, Name, declared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

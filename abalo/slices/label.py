@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from abalo.core.configuring import Ranged
+from abalo.core.records.configuring import Ranged
 from abalo.corpora import Corpus
 from abalo.slices.slice import Cut, Slice, labels_of
 from perturbations.suggestions import did_you_mean

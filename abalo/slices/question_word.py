@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from abalo.core.configuring import Ranged
+from abalo.core.records.configuring import Ranged
 from abalo.corpora import Corpus
 from abalo.slices.slice import Cut, Slice
 from perturbations import Sentence

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import floor
 from typing import ClassVar
 
-from abalo.core.configuring import Ranged, Ranges
-from abalo.core.rounding import ROUNDING
+from abalo.core.records.configuring import Ranged, Ranges
+from abalo.core.records.rounding import ROUNDING
 from abalo.corpora import Corpus
 from abalo.slices.slice import Cut
 from perturbations import Sentence

@@ -7,10 +7,10 @@ from dataclasses import MISSING, dataclass, fields
 from string import Formatter
 from typing import Any, TypeVar
 
-from abalo.core.configuring import Ranged, Settable
-from abalo.core.example import Example
-from abalo.core.registry import Registry
-from abalo.core.task import Task
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import Task
+from abalo.core.records.configuring import Ranged, Settable
+from abalo.core.records.example import Example
 from abalo.corpora import Corpus
 from perturbations import Arcs, Sentence
 from perturbations.languages import has, lack, with_parts

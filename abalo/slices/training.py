@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abalo.core.configuring import Ranged
+from abalo.core.records.configuring import Ranged
 from abalo.corpora.training import check_training
 from abalo.sources.model_backed import NONE
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from abalo.core.configuring import Ranges
+from abalo.core.records.configuring import Ranges
 from abalo.corpora import Corpus
 from abalo.corpora.training import corpus_name, load_named
 from abalo.slices.slice import Cut, Slice

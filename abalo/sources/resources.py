@@ -7,10 +7,10 @@ from importlib.metadata import version
 from typing import Any
 
 from abalo.bundled import USUAL_LANGUAGE
-from abalo.core.corpus_spec import source_in
-from abalo.core.gate import AUTO as AUTO_LANGUAGE
-from abalo.core.gate import SEVERAL, UNDETERMINED
-from abalo.core.settings import LANGUAGE
+from abalo.core.protocols.corpus_spec import source_in
+from abalo.core.records.gate import AUTO as AUTO_LANGUAGE
+from abalo.core.records.gate import SEVERAL, UNDETERMINED
+from abalo.core.records.settings import LANGUAGE
 from abalo.corpora import Corpus
 from abalo.corpora.files import is_there
 from abalo.corpora.hub import PREFIX

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.configuring import Ranged
+from abalo.core.records.configuring import Ranged
 from abalo.corpora import Corpus
 from abalo.sources.grammar import Grammar, load_grammar
 from abalo.validators.validator import SentencePairs, Validator

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.configuring import Ranged
+from abalo.core.records.configuring import Ranged
 from abalo.corpora import Corpus
 from abalo.corpora.training import check_training, corpus_name, load_named
 from abalo.models.auxiliary.language_models import LanguageModel, load_language_model

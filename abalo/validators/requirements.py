@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from abalo.core.rounding import ROUNDING
-from abalo.core.settings import Problems
+from abalo.core.records.rounding import ROUNDING
+from abalo.core.records.settings import Problems
 from abalo.corpora import Corpus
 from abalo.validators.validator import Score, SentencePairs, Validator, validators
 from perturbations.suggestions import did_you_mean

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abalo.core.configuring import Ranged
+from abalo.core.records.configuring import Ranged
 from abalo.corpora import Corpus
 from abalo.sources.loading import load_similarity
 from abalo.validators.validator import Score, Validator

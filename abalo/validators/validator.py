@@ -9,9 +9,9 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.configuring import Ranged, Settable
-from abalo.core.registry import Registry
-from abalo.core.verdicts import Side
+from abalo.core.protocols.registry import Registry
+from abalo.core.records.configuring import Ranged, Settable
+from abalo.core.statistics.verdicts import Side
 from abalo.corpora import Corpus
 from perturbations import Sentence
 

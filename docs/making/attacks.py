@@ -10,7 +10,7 @@ from typing import Any
 from abalo.attacks import Attack, attacks
 from abalo.attacks.parts import methods
 from abalo.attacks.recipe import RecipeSettings
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from docs.made import NOTICE, table
 from docs.making.perturbations import settings
 

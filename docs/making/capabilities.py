@@ -10,7 +10,7 @@ from typing import NamedTuple
 from abalo.bundled import bundled_path
 from abalo.capabilities.capability import SUITES, Capability
 from abalo.config.thresholds import load_suite
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
 from docs.made import NOTICE, table
 
 PAGE = Path(__file__).parents[1] / "reference" / "capabilities.md"

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from abalo.config.tasks import read_corpus, task_of_corpus
-from abalo.core.corpus_spec import readers
-from abalo.core.options import RunOptions
-from abalo.core.task import Task, tasks
+from abalo.core.protocols.corpus_spec import readers
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import Task, tasks
 from abalo.errors import AbaloError
 from docs.made import NOTICE, table
 

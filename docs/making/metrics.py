@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 
-from abalo.core.metrics import Metric
-from abalo.core.probe import probes_of
-from abalo.core.task import Task, tasks
+from abalo.core.protocols.probe import probes_of
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.statistics.metrics import Metric
 from docs.made import NOTICE, table
 
 PAGE = Path(__file__).parents[1] / "reference" / "metrics.md"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.commands.inventory import try_invariance
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.invariances import invariances
 from abalo.slices import slices
 from abalo.validators import validators

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from abalo.core.probe import Probe, probes, probes_of
-from abalo.core.task import Task, tasks
+from abalo.core.protocols.probe import Probe, probes, probes_of
+from abalo.core.protocols.task import Task, tasks
 from abalo.probes.slice import SLICE
 from abalo.slices import slices
 from docs.made import NOTICE, table

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from abalo.config.thresholds_schema import EXTENDS, case_schema, gate_schema, parameters_schema, run_schema
-from abalo.core.probe import probes_of
-from abalo.core.settings import CLEAN_SETTINGS, WAIVER_SETTINGS, loss_settings
-from abalo.core.task import tasks
+from abalo.core.protocols.probe import probes_of
+from abalo.core.protocols.task import tasks
+from abalo.core.records.settings import CLEAN_SETTINGS, WAIVER_SETTINGS, loss_settings
 from abalo.scores.rules import SCORE_SETTINGS
 from docs.made import NOTICE, table
 from docs.making.types_in_words import in_words

@@ -9,8 +9,8 @@ import numpy as np
 from abalo.attacks.parts import EditOptions, Tuning, methods, rankings
 from abalo.attacks.search import Ended, Refusal, Search, lock_step
 from abalo.attacks.searches.greedy import in_order
-from abalo.core.example import Variant
-from abalo.core.targets import Target
+from abalo.core.records.example import Variant
+from abalo.core.records.targets import Target
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.labelling.classified import Classified
 from abalo.models.labelling.prediction import Prediction

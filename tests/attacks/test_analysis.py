@@ -5,8 +5,8 @@ import pytest
 from abalo.attacks import attacks
 from abalo.attacks.analysis import failures, parts_replaced, rarity, rows_of
 from abalo.attacks.attack import training_files
-from abalo.core.outcome import Searched, Tried
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.outcome import Searched, Tried
 from perturbations import Edit, apply, entity_spans, parse
 from tests.scripted import corpus_of, outcome
 

@@ -11,7 +11,7 @@ from abalo.attacks import attacks, substitution
 from abalo.attacks.analysis import failures, rows_of
 from abalo.attacks.campaign import campaign
 from abalo.attacks.log import FORMAT, Log
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction

@@ -10,7 +10,7 @@ from abalo.attacks.campaign import campaign
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.search import Refusal
 from abalo.config.thresholds import load
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.corpora.examples import example_of
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.labelling.classified import Classified

@@ -2,8 +2,8 @@
 
 import pytest
 
-from abalo.core.example import Variant
-from abalo.core.outcome import Reached, Searched, Tried
+from abalo.core.records.example import Variant
+from abalo.core.records.outcome import Reached, Searched, Tried
 from abalo.corpora.examples import example_of, variant_of
 from abalo.tasks.ner.metrics.attack import METRICS, search_counts
 from perturbations import Edit, apply

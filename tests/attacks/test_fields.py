@@ -3,9 +3,9 @@
 import pytest
 
 from abalo.config.thresholds import load
-from abalo.core.gate import Gate
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.models.labelling.classified import Classified
 from tests.scripted import read_case, session_of

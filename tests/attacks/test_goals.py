@@ -7,9 +7,9 @@ import pytest
 
 from abalo.attacks import attacks
 from abalo.attacks.campaign import campaign
-from abalo.core.search_metrics import has_succeeded
-from abalo.core.targets import Target
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.targets import Target
+from abalo.core.statistics.search_metrics import has_succeeded
 from abalo.corpora.examples import TEXT, example_of
 from abalo.errors import AbaloError
 from abalo.models.classifiers.predictor import ClassPredictor

@@ -6,8 +6,8 @@ from abalo.attacks import attacks
 from abalo.attacks.campaign import campaign
 from abalo.attacks.log import record_of
 from abalo.attacks.regressions import load, replay_record, save
-from abalo.core.search_metrics import has_succeeded
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.statistics.search_metrics import has_succeeded
 from abalo.corpora.examples import example_of
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.tokens.predictor import TokenPredictor

@@ -6,7 +6,7 @@ import pytest
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.limits import most_changed, most_edits, most_words
 from abalo.attacks.search import Refusal, lock_step
-from abalo.core.outcome import Obstacle, Searched
+from abalo.core.records.outcome import Obstacle, Searched
 from perturbations import Edit, apply, parse
 from tests.attacks.scripted import Texts, options, searched_by
 

@@ -13,9 +13,9 @@ from abalo.attacks.recipes import bae, bert_attack, clare
 from abalo.bundled import OWN_GATE
 from abalo.commands.inventory import KINDS
 from abalo.config.thresholds import case_of, load
-from abalo.core.gate import AUTO, Gate
-from abalo.core.search_metrics import has_succeeded
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import AUTO, Gate
+from abalo.core.statistics.search_metrics import has_succeeded
 from abalo.corpora.examples import TEXT, example_of
 from abalo.errors import AbaloError
 from abalo.models.classifiers.predictor import ClassPredictor

@@ -8,9 +8,9 @@ import pytest
 from abalo.attacks.log import FORMAT, record_of
 from abalo.attacks.record import AttackRecord
 from abalo.attacks.regressions import load, name_of, replay_record, save
-from abalo.core.outcome import Searched, Tried
-from abalo.core.records import read
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.json_records import read
+from abalo.core.records.outcome import Searched, Tried
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction
 from perturbations import Edit, Span, apply, parse

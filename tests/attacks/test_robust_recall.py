@@ -5,11 +5,11 @@ from string import ascii_lowercase
 
 import pytest
 
+from abalo.comparison.test.comparison import Runs, compare_task
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.engine import Engine
-from abalo.core.gate import Gate
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import Engine
 from abalo.models.labelling.prediction import Prediction
 from tests.scripted import ScriptedModel, corpus_of
 

@@ -1,8 +1,8 @@
 """The engine: lock step, constraints, duplicates, budgets."""
 
 from abalo.attacks.search import Ask, Found, Refusal, lock_step
-from abalo.core.outcome import Tried
-from abalo.core.targets import Reading, Target
+from abalo.core.records.outcome import Tried
+from abalo.core.records.targets import Reading, Target
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.tokens.predictor import TokenPredictor

@@ -4,8 +4,8 @@ import pytest
 
 from abalo.attacks import attacks
 from abalo.attacks.campaign import campaign
-from abalo.core.search_metrics import has_succeeded
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.statistics.search_metrics import has_succeeded
 from abalo.corpora.examples import TEXT, example_of
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from abalo.bundled import bundled_path
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
 from benchmarks.retrained import SMALLEST, parts_of
 from benchmarks.retraining import Model, Pair, Scores, Share, is_harmless, share_over_models
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from abalo.capabilities.drawing import draw_strata, numbers, share_sample
 from abalo.capabilities.fillers import Means
 from abalo.config.thresholds import case_of
-from abalo.core.gate import Gate
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
 from abalo.errors import AbaloError
 from perturbations.resources import FromCorpus, Listed
 from tests.scripted import corpus_of

@@ -8,10 +8,10 @@ import pytest
 
 from abalo.attacks.log import FORMAT
 from abalo.config.thresholds import case_of
-from abalo.core.evidence import from_bytes, join_trainings, to_bytes
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_case
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics.evidence import from_bytes, join_trainings, to_bytes
 from abalo.corpora.running_text import running_text
 from abalo.errors import AbaloError
 from abalo.models.labelling.classified import Classified

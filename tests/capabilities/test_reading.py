@@ -3,7 +3,7 @@
 import pytest
 
 from abalo.config.thresholds import load
-from abalo.core.verdicts import Bound
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from tests.rows import every
 

@@ -9,7 +9,7 @@ from abalo.bundled import bundled_path
 from abalo.capabilities.capability import KINDS
 from abalo.cli import main
 from abalo.config.thresholds import load_suite
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
 
 SUITES = sorted(path.stem for path in bundled_path("fixtures/capabilities").glob("*.toml"))
 LEAST = {"ner-pt-legal": 12, "ner-en": 10, "ner-zh": 6, "classification-en": 18, "classification-pt": 18}

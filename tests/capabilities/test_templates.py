@@ -5,7 +5,7 @@ import pytest
 from abalo.capabilities.agreement import agree_word
 from abalo.capabilities.fillers import FillerRow, ListedValues, ValueSource, filler_of
 from abalo.capabilities.templates import Template, TemplateText, base_of
-from abalo.core.filling import Slot
+from abalo.core.records.filling import Slot
 from abalo.tasks.tokens import templates
 from perturbations import UNLABELLED, Span
 from tests.rows import every

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.documents.conclusion import conclude
 from abalo.reporting.formats.comment import mark
 from abalo.reporting.formats.files import write_json
@@ -112,7 +112,7 @@ def accepting(jobs, sha, *, code="0", keep="50", document=None):
         copying.chmod(0o755)
         job.machine["PATH"] = f"{job.temporary}:{os.environ['PATH']}"
         return job
-    from abalo.core.evidence import sha256_of, to_bytes
+    from abalo.core.statistics.evidence import sha256_of, to_bytes
     from tests.compared import GOOD, run_of
 
     cases = dict.fromkeys((result["id"] for result in sample()["results"]), run_of(GOOD))

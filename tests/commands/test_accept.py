@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.evidence import read, sha256_of, to_bytes
-from abalo.core.found import Result
-from abalo.core.losses_found import Comparison
-from abalo.core.plan import Waiver
-from abalo.core.sequential import LOOK
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.documents.losses_found import Comparison
+from abalo.core.records import json_records as typed
+from abalo.core.statistics.evidence import read, sha256_of, to_bytes
+from abalo.core.statistics.plan import Waiver
+from abalo.core.statistics.sequential import LOOK
 from abalo.reporting.documents.document import assemble
 from abalo.reporting.runs.reference import read_reference
 from tests.compared import GOOD, WORSE, found_of, run_of

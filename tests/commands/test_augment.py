@@ -9,9 +9,9 @@ import pytest
 
 from abalo.augmentation.weaknesses import shares, weaknesses
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.task import tasks
+from abalo.core.documents.document import Document
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
 from abalo.corpora import Corpus, load
 from abalo.sources.resources import Resources
 from perturbations import parse, render

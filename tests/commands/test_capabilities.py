@@ -4,7 +4,7 @@ import pytest
 
 from abalo.cli import main
 from abalo.config.thresholds import load_suite
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.documents.quoting import remove_quoting
 from abalo.reporting.formats.comment import mark
 from abalo.reporting.formats.files import write_json

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.evidence import sha256_of, to_bytes
-from abalo.core.gate import UNDECIDED
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
+from abalo.core.records.gate import UNDECIDED
+from abalo.core.statistics.evidence import sha256_of, to_bytes
 from abalo.locking import FolderLock
 from abalo.reporting.formats.files import write_examples, write_json
 from tests.compared import EQUAL, GOOD, WORSE, run_of

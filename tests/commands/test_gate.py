@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from abalo.cli import main
-from abalo.core.records import json_schema
+from abalo.core.records.json_records import json_schema
 from abalo.scores.facts import GateDocument
 from tests.rows import every
 from tests.scores.conftest import answers, gate, noisy, write_rows

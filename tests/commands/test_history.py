@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.blocks import Text
-from abalo.core.document import Document
+from abalo.core.documents.blocks import Text
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.drawing.dates import with_age
 from abalo.reporting.formats.files import write_json
 from abalo.reporting.runs.history import OWN_TEXTS, History, HistoryRow, page, sparkline

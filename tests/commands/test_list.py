@@ -11,10 +11,10 @@ from abalo.bundled import CASES, bundled_path
 from abalo.cli import main
 from abalo.commands.inventory import KINDS
 from abalo.config.thresholds import load
-from abalo.core.corpus_spec import readers
-from abalo.core.probe import probes
-from abalo.core.registry import Registry
-from abalo.core.task import tasks
+from abalo.core.protocols.corpus_spec import readers
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import tasks
 from abalo.extend import ModelScheme, register
 from abalo.invariances import invariances
 from abalo.slices import slices

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.errors import redacted
 from abalo.reporting.formats.files import write_all, write_json
 from abalo.reporting.formats.tracking import files_in, track

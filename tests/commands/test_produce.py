@@ -9,7 +9,7 @@ from abalo.bundled import CASES, bundled_path
 from abalo.cli import main
 from abalo.config.options import make_options
 from abalo.config.tasks import corpus_named
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from tests.reporting.documents import result as some_result
 from tests.reporting.documents import sample
 from tests.reports import write

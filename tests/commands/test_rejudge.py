@@ -9,7 +9,7 @@ import pytest
 
 from abalo import Session
 from abalo.cli import main
-from abalo.core.evidence import from_bytes, sha256_of, to_bytes
+from abalo.core.statistics.evidence import from_bytes, sha256_of, to_bytes
 from tests.commands.conftest import conll
 from tests.reports import document_in, rewrite, timeless, write
 

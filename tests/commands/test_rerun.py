@@ -11,7 +11,7 @@ import pytest
 
 from abalo import Session, __version__
 from abalo.cli import main
-from abalo.core import records as typed
+from abalo.core.records import json_records as typed
 from abalo.errors import AbaloError
 from abalo.models.classifiers import scikit
 from abalo.models.options import ModelOptions

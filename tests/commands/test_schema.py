@@ -213,8 +213,8 @@ def test_a_broken_line_of_examples_does_not_fit(line):
 CONFTEST = """
 from dataclasses import dataclass
 
-from abalo.core.found import ResultFields
-from abalo.core.probe import probes
+from abalo.core.documents.found import ResultFields
+from abalo.core.protocols.probe import probes
 from abalo.probes.baseline import Baseline
 
 

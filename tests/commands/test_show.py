@@ -11,9 +11,9 @@ import pytest
 
 from abalo import Session
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.found import Result, WrongUnit
-from abalo.core.task import tasks
+from abalo.core.documents.found import Result, WrongUnit
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
 from tests.commands.conftest import conll
 from tests.reports import document_in
 from tests.texts import TextWith

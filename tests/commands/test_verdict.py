@@ -3,8 +3,8 @@
 import pytest
 
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.found import Result
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.reporting.documents.document import assemble
 from tests.reporting.documents import BASELINE_F1, DIGEST, judgement, result, sample
 from tests.reports import rewrite, write

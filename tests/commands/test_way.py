@@ -13,8 +13,8 @@ import pytest
 from abalo import Session
 from abalo.cli import main
 from abalo.config.thresholds import load
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.tasks.parsing.corpus import arcs_of
 from tests.conformance.subjects import NAMES, corpus_named
 

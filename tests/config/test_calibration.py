@@ -15,11 +15,11 @@ from abalo.config.calibration import (
     with_groups,
 )
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.gate import Gate
-from abalo.core.judging import Decided
-from abalo.core.plan import BASELINE
-from abalo.core.statistics import Estimate, Measurement
-from abalo.core.verdicts import Bound, Judgement, judge, judge_undecided
+from abalo.core.records.gate import Gate
+from abalo.core.running.judging import Decided
+from abalo.core.statistics.estimates import Estimate, Measurement
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Bound, Judgement, judge, judge_undecided
 from tests.conftest import ids
 from tests.scripted import read_case
 

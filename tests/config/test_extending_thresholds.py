@@ -4,10 +4,10 @@ import pytest
 
 from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.config.thresholds import load
-from abalo.core.gate import Gate
-from abalo.core.plan import BASELINE
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Bound
 from tests.conftest import ids, problems
 
 

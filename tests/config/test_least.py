@@ -8,7 +8,7 @@ import pytest
 from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.config.options import make_options, recorded_options
 from abalo.config.thresholds import load, usual_path
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from tests.conftest import problems
 

@@ -4,9 +4,9 @@ import pytest
 
 from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.gate import Gate
-from abalo.core.plan import Parameters
-from abalo.core.verdicts import Bound
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.plan import Parameters
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PerturbationPlan
 from abalo.probes.pipeline import PipelinePlan

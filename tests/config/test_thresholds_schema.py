@@ -11,8 +11,8 @@ import pytest
 from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.config.thresholds import load
 from abalo.config.thresholds_schema import gate_schema, parameters_schema, run_schema, thresholds_schema
-from abalo.core.probe import probes_of
-from abalo.core.task import tasks
+from abalo.core.protocols.probe import probes_of
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from tests.rows import every
 

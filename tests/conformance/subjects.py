@@ -17,13 +17,13 @@ from abalo.bundled import CASES, bundled_path
 from abalo.config.calibration import add_bounds
 from abalo.config.options import Options, make_options
 from abalo.config.thresholds import load
-from abalo.core.engine import Engine
-from abalo.core.example import Example, Variant
-from abalo.core.gate import Gate
-from abalo.core.outcome import Outcome
-from abalo.core.predictor import Predictor
-from abalo.core.probe import Case, probes
-from abalo.core.task import Task, tasks
+from abalo.core.protocols.predictor import Predictor
+from abalo.core.protocols.probe import Case, probes
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.example import Example, Variant
+from abalo.core.records.gate import Gate
+from abalo.core.records.outcome import Outcome
+from abalo.core.running.engine import Engine
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.coreference.predictor import CoreferencePredictor
 from abalo.models.coreference.protocol import Resolved

@@ -7,7 +7,7 @@ import pytest
 
 from abalo import Session
 from abalo.bundled import CASES, bundled_path
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from abalo.run.execution import Execution
 from tests.ci.runner import served

@@ -9,11 +9,11 @@ import pytest
 from abalo.bundled import CASES, bundled_path
 from abalo.config.calibration import usual_bound
 from abalo.config.thresholds import canonical_id, load
-from abalo.core.evidence import from_bytes, to_bytes
-from abalo.core.judging import judge_case
-from abalo.core.probe import probes, probes_of
-from abalo.core.records import declared_fields, is_required
-from abalo.core.task import tasks
+from abalo.core.protocols.probe import probes, probes_of
+from abalo.core.protocols.task import tasks
+from abalo.core.records.json_records import declared_fields, is_required
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics.evidence import from_bytes, to_bytes
 from abalo.errors import AbaloError
 from tests.conformance.subjects import GATE, OF_PROMPTS, cases, every_probe, of_every_probe, session
 

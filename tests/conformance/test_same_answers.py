@@ -8,10 +8,10 @@ import pytest
 
 from abalo.bundled import CASES, bundled_path
 from abalo.config.thresholds import Thresholds
-from abalo.core.document import BaselineFacts, CorpusFacts, Document, Least, ModelFacts, TaskFacts
-from abalo.core.engine import baseline_of
-from abalo.core.evidence import ROWS
-from abalo.core.gate import Gate
+from abalo.core.documents.document import BaselineFacts, CorpusFacts, Document, Least, ModelFacts, TaskFacts
+from abalo.core.protocols.probe import baseline_of
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import ROWS
 from abalo.models.labelling.classified import Classified
 from abalo.models.labelling.prediction import Prediction
 from abalo.reporting.documents.conclusion import conclude

@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pytest
 
-from abalo.core.evidence import collect, to_bytes
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_case
-from abalo.core.probe import probes, probes_of
-from abalo.core.records import declared_fields
-from abalo.core.statistics import FEWEST_OF_A_GROUP, measure
-from abalo.core.task import tasks
+from abalo.core.protocols.probe import probes, probes_of
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.records.json_records import declared_fields
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics.estimates import FEWEST_OF_A_GROUP, measure
+from abalo.core.statistics.evidence import collect, to_bytes
 from perturbations import Sentence, unchanged
 from tests.conformance.subjects import (
     GATE,

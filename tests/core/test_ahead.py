@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from abalo.core.ahead import SWITCH, Ahead
-from abalo.core.evidence import sha256_of
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
+from abalo.core.running.ahead import SWITCH, Ahead
+from abalo.core.statistics.evidence import sha256_of
 from abalo.errors import AbaloError
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 

@@ -5,10 +5,10 @@ from hashlib import blake2b
 import pytest
 
 from abalo.config.thresholds import case_of
-from abalo.core.evidence import REPEATS
-from abalo.core.gate import Gate
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import REPEATS
 from abalo.invariances import Hunted
 from abalo.models.labelling.prediction import Prediction
 from tests.scripted import ScriptedModel, corpus_of, read_case, session_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core.beta import below, quantile
+from abalo.core.statistics.beta import below, quantile
 from tests.rows import every
 
 SIZES = st.floats(0.01, 2000)

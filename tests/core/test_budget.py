@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from abalo.core.budget import Budget, Deadline, OutOfTimeError, affordable, choose
-from abalo.core.example import Example
+from abalo.core.protocols.budget import Budget, Deadline, OutOfTimeError, affordable, choose
+from abalo.core.records.example import Example
 from abalo.errors import AbaloError
 from abalo.reporting.runs.planning import chance_to_find
 from perturbations import Sentence

@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from abalo.core.calibration import COLUMNS, CalibrationError, calibration_law, narrow_bin
-from abalo.core.evidence import ALIKE, Evidence
-from abalo.core.few_events import few
-from abalo.core.gate import Gate
-from abalo.core.metrics import Metric, holding
-from abalo.core.statistics import estimate_value, measure_metrics
-from abalo.core.verdicts import Bound, judge
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.calibration import COLUMNS, CalibrationError, calibration_law, narrow_bin
+from abalo.core.statistics.estimates import estimate_value, measure_metrics
+from abalo.core.statistics.evidence import ALIKE, Evidence
+from abalo.core.statistics.few_events import few
+from abalo.core.statistics.metrics import Metric, holding
+from abalo.core.statistics.verdicts import Bound, judge
 
 ERROR = CalibrationError()
 

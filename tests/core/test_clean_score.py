@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abalo.core.clean_score import CleanScore, clean_score
-from abalo.core.evidence import join_trainings
-from abalo.core.gate import Gate
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.running.clean_score import CleanScore, clean_score
+from abalo.core.statistics.evidence import join_trainings
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.running_text import running_text
 from abalo.models.labelling.classified import Classified
 from abalo.tasks.choice.corpus import Questionnaire

@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from abalo.comparison.test.comparison import Compared, Runs, compare_early, compare_task, of_each_training, pool_weights
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Compared, Runs, compare_early, compare_task, of_each_training, pool_weights
-from abalo.core.engine import baseline_of
-from abalo.core.evidence import ALIKE, Evidence, join_trainings, put_together
-from abalo.core.few_events import few_between
-from abalo.core.gate import Gate
-from abalo.core.losses import Hypothesis, Loss, Moved, judge_losses, state_of
-from abalo.core.losses_found import Counted
-from abalo.core.metrics import Share, column
-from abalo.core.pairing import NotComparable, differing, pair_runs
-from abalo.core.plan import Waiver
-from abalo.core.sequential import increment, look_notes, plan
-from abalo.core.statistics import Estimate
-from abalo.core.task import tasks
+from abalo.core.documents.losses_found import Counted
+from abalo.core.protocols.probe import baseline_of
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.evidence import ALIKE, Evidence, join_trainings, put_together
+from abalo.core.statistics.few_events import few_between
+from abalo.core.statistics.losses import Hypothesis, Loss, Moved, judge_losses, state_of
+from abalo.core.statistics.metrics import Share, column
+from abalo.core.statistics.pairing import NotComparable, differing, pair_runs
+from abalo.core.statistics.plan import Waiver
+from abalo.core.statistics.sequential import increment, look_notes, plan
 from abalo.models.labelling.classified import Classified
 from abalo.tasks.pairs.metrics.similarity import SCORE
 from tests.compared import GOOD, WORSE, N, found_of, run_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, names_in, source_in, switch, with_source
+from abalo.core.protocols.corpus_spec import CorpusSetting, CorpusSpec, chosen, names_in, source_in, switch, with_source
 from abalo.errors import AbaloError
 from tests.rows import every
 

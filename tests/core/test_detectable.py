@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abalo.core.detectable import detectable_loss_of
-from abalo.core.few_events import ShareLaw
-from abalo.core.metrics import Metric, Share, column, share
-from abalo.core.statistics import Estimate
-from abalo.core.verdicts import Bound
+from abalo.core.statistics.detectable import detectable_loss_of
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.few_events import ShareLaw
+from abalo.core.statistics.metrics import Metric, Share, column, share
+from abalo.core.statistics.verdicts import Bound
 from abalo.tasks.ner.task import TASK
 
 LEVEL = 0.025

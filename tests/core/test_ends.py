@@ -7,17 +7,17 @@ from functools import cache
 import numpy as np
 import pytest
 
+from abalo.comparison.test.comparison import Runs, compare_task
 from abalo.config.thresholds import case_of
-from abalo.core.clean_score import clean_score
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.ends import few_at_ends
-from abalo.core.evidence import ALIKE, Evidence, name_of
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_case
-from abalo.core.metrics import Floats, Metric, Share
-from abalo.core.plan import BASELINE
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.running.clean_score import clean_score
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics.ends import few_at_ends
+from abalo.core.statistics.evidence import ALIKE, Evidence, name_of
+from abalo.core.statistics.metrics import Floats, Metric, Share
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Bound
 from abalo.models.translators.scoring import CHRF
 from abalo.tasks.translation.metrics.scores import METRICS as OF_TRANSLATION
 from tests.conformance.subjects import NAMES, cases, session, shown_again

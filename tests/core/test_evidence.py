@@ -10,7 +10,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from abalo.core.evidence import (
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.task import tasks
+from abalo.core.statistics.evidence import (
     ALIKE,
     EXIST,
     FORMAT,
@@ -22,9 +24,7 @@ from abalo.core.evidence import (
     spread,
     to_bytes,
 )
-from abalo.core.metrics import Metric
-from abalo.core.probe import probes
-from abalo.core.task import tasks
+from abalo.core.statistics.metrics import Metric
 from abalo.errors import AbaloError
 from perturbations import Edit, Sentence, apply
 from tests.rows import every

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.core.few_events import (
+from abalo.core.statistics.estimates import Estimate, estimate_value
+from abalo.core.statistics.few_events import (
     FEW,
     FEWEST,
     Ends,
@@ -25,9 +26,8 @@ from abalo.core.few_events import (
     sign_flips,
     unseen,
 )
-from abalo.core.metrics import Difference, Net, Share, column, holding, mean, share
-from abalo.core.statistics import Estimate, estimate_value
-from abalo.core.verdicts import Bound, judge
+from abalo.core.statistics.metrics import Difference, Net, Share, column, holding, mean, share
+from abalo.core.statistics.verdicts import Bound, judge
 
 ALPHA = 0.025
 

@@ -5,11 +5,11 @@ from datetime import date
 import numpy as np
 import pytest
 
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.few_events import sign_flips
-from abalo.core.flips import Flipped, flip_signs, parts_of, subsets, values_on_subsets
-from abalo.core.gate import Gate
-from abalo.core.metrics import ratio
+from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.few_events import sign_flips
+from abalo.core.statistics.flips import Flipped, flip_signs, parts_of, subsets, values_on_subsets
+from abalo.core.statistics.metrics import ratio
 from abalo.tasks.ner.task import TASK as NER
 from tests.compared import found_of, run_of
 

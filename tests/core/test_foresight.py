@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import abalo
+from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.foresight import CHURN, foreseen, foreseen_labels, standard_error
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.document import ForeseenLoss
-from abalo.core.evidence import join_trainings
-from abalo.core.foresight import CHURN, foreseen, foreseen_labels, standard_error
-from abalo.core.gate import Gate
-from abalo.core.task import tasks
+from abalo.core.documents.document import ForeseenLoss
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import join_trainings
 from tests.compared import GOOD, WORSE, found_of, run_of
 
 NER = tasks()["ner"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import abalo.core
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from tests.rows import every
 
 FOLDER = Path(abalo.core.__file__).parent

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abalo.core.gate import Gate
-from abalo.core.judging import Judged, explain_judgement
-from abalo.core.plan import BASELINE
-from abalo.core.verdicts import Bound
+from abalo.core.records.gate import Gate
+from abalo.core.running.judging import Judged, explain_judgement
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Bound
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 from tests.texts import TextWith
 

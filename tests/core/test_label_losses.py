@@ -6,10 +6,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.evidence import ALIKE
-from abalo.core.gate import Gate
-from abalo.core.label_losses import (
+from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.label_losses import (
     F1,
     NO_COUNTS,
     LabelTable,
@@ -19,8 +17,10 @@ from abalo.core.label_losses import (
     moved_answers,
     pool_labels,
 )
-from abalo.core.losses import Draws, Loss, Moved
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import ALIKE
+from abalo.core.statistics.losses import Draws, Loss, Moved
 from abalo.corpora import Corpus
 from abalo.models.labelling.classified import Classified
 from perturbations import Sentence

@@ -6,11 +6,11 @@ from functools import partial
 import numpy as np
 import pytest
 
-from abalo.core.evidence import ALIKE, Evidence
-from abalo.core.gate import Gate
-from abalo.core.linearised import ENOUGH, MANY, standard_error
-from abalo.core.metrics import Difference, Mean, Metric, Net, Share, column, share
-from abalo.core.statistics import Bootstrap, estimate, estimate_value, measure_metrics
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.estimates import Bootstrap, estimate, estimate_value, measure_metrics
+from abalo.core.statistics.evidence import ALIKE, Evidence
+from abalo.core.statistics.linearised import ENOUGH, MANY, standard_error
+from abalo.core.statistics.metrics import Difference, Mean, Metric, Net, Share, column, share
 
 
 def test_a_share_of_single_trials_has_the_error_of_a_binomial():

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from abalo.core.comparison import Compared, Runs, compare_task
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_case
-from abalo.core.losses import Moved
-from abalo.core.losses_found import Counted
-from abalo.core.plan import BASELINE
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.comparison.test.comparison import Compared, Runs, compare_task
+from abalo.core.documents.losses_found import Counted
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics.losses import Moved
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.models.labelling.classified import Classified
 from abalo.tasks.aspects.corpus import Aspects

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import abalo
-from abalo.core import linearised
-from abalo.core.evidence import ALIKE, Evidence, name_of
-from abalo.core.gate import Gate
-from abalo.core.statistics import SHARED, Bootstrap, measure_metrics
+from abalo.core.records.gate import Gate
+from abalo.core.statistics import linearised
+from abalo.core.statistics.estimates import SHARED, Bootstrap, measure_metrics
+from abalo.core.statistics.evidence import ALIKE, Evidence, name_of
 from abalo.tasks.labels.metrics.labels import METRICS
 
 CLUSTERS = 25_000

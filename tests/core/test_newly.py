@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core.newly import bound_on_newly_wrong, newly
-from abalo.core.verdicts import judge
+from abalo.comparison.test.newly import bound_on_newly_wrong, newly
+from abalo.core.statistics.verdicts import judge
 
 
 def of(before, now, clusters=None, confidence=0.95):

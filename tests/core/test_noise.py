@@ -4,15 +4,15 @@ import random
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.judging import Judged, judge_case
-from abalo.core.noise import BEYOND, beyond_noise, compare_repeats, noise
-from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
-from abalo.core.pairing import NotComparable, pair_runs
-from abalo.core.statistics import Estimate
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound, Judgement
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.records.outcome import Outcome
+from abalo.core.running.judging import Judged, judge_case
+from abalo.core.running.noise import BEYOND, beyond_noise, compare_repeats, noise
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.pairing import NotComparable, pair_runs
+from abalo.core.statistics.verdicts import Bound, Judgement
 from abalo.corpora.examples import variant_of
 from abalo.models.labelling.classified import Classified
 from abalo.reporting.documents.document import results_of

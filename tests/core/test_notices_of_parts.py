@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from abalo.core.tally import Tally
-from abalo.core.task_report import EXAMPLES, TaskReport
+from abalo.core.protocols.task_report import EXAMPLES, TaskReport
+from abalo.core.records.tally import Tally
 
 
 def whole(*notices: list[str]) -> list[str]:

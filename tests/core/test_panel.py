@@ -10,14 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abalo.comparison.test.comparison import STOPPED, Runs, compare_task
+from abalo.comparison.test.pooling import Pooled, pool
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import STOPPED, Runs, compare_task
-from abalo.core.evidence import from_bytes, put_together, to_bytes
-from abalo.core.gate import Gate
-from abalo.core.pairing import pair_runs
-from abalo.core.panel import EACH, Panel, PanelNotes, deal_groups, group_cases, notes_of, order_clusters, sizes
-from abalo.core.pooling import Pooled, pool
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import from_bytes, put_together, to_bytes
+from abalo.core.statistics.pairing import pair_runs
+from abalo.core.statistics.panel import (
+    EACH,
+    Panel,
+    PanelNotes,
+    deal_groups,
+    group_cases,
+    notes_of,
+    order_clusters,
+    sizes,
+)
 from tests.compared import found_of, run_of
 from tests.texts import TextWith
 

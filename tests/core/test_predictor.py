@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from abalo.core.predictor import Predictor
+from abalo.core.protocols.predictor import Predictor
 from abalo.errors import AbaloError
 
 
@@ -176,7 +176,7 @@ def test_of_workers_that_start_together_one_predicts(tmp_path):
 
 @pytest.fixture
 def parts_of_two(monkeypatch):
-    monkeypatch.setattr("abalo.core.predictor.PART", 2)
+    monkeypatch.setattr("abalo.core.protocols.predictor.PART", 2)
 
 
 @pytest.mark.usefixtures("parts_of_two")
@@ -204,7 +204,7 @@ def test_inputs_that_stand_for_examples_are_predicted_part_by_part():
 def test_the_digest_of_predictions_does_not_depend_on_parts(monkeypatch):
     texts = ("ab", "c", "AB", "def", "gh")
     cut = opened(*texts)[1].digest()
-    monkeypatch.setattr("abalo.core.predictor.PART", 10_000)
+    monkeypatch.setattr("abalo.core.protocols.predictor.PART", 10_000)
     assert cut == opened(*texts)[1].digest()
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from abalo.core.evidence import sha256_of
-from abalo.core.expected import Expected, Pace, estimate_predictions, seconds_by_case, try_searches
-from abalo.core.gate import Gate
-from abalo.core.options import RunOptions
-from abalo.core.preflight import percent, refuse_random
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.preflight import percent, refuse_random
+from abalo.core.records.gate import Gate
+from abalo.core.running.expected import Expected, Pace, estimate_predictions, seconds_by_case, try_searches
+from abalo.core.statistics.evidence import sha256_of
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction
 from tests.core.test_predictor import Counting, Length, opened
@@ -64,7 +64,7 @@ def test_the_time_of_a_model_that_remembers_is_that_of_texts_it_has_not_seen(mon
             clock[0] += len({*given} - seen) + 5.0 * (not seen)  # a second a text, and five to begin with
             return super().predict(given)
 
-    monkeypatch.setattr("abalo.core.predictor.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("abalo.core.protocols.predictor.time.perf_counter", lambda: clock[0])
     _, predictor = opened(*(f"t{number}" for number in range(texts)), model=Remembering())
     assert predictor.preflight(twice=True, size=300).seconds == pytest.approx(seconds)
 

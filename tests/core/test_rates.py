@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.core.rates import MinuteRate, Price, used_in_words
+from abalo.core.records.rates import MinuteRate, Price, used_in_words
 from abalo.errors import AbaloError
 from tests.rows import every
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from abalo.core.judging import Judged
-from abalo.core.verdicts import Bound
+from abalo.core.running.judging import Judged
+from abalo.core.statistics.verdicts import Bound
 from tests.core.test_judging import GATE
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 from tests.texts import TextWith

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 import pytest
 from annotated_types import MinLen
 
-from abalo.core.document import CaseError
-from abalo.core.found import DrawnFields, Result
-from abalo.core.records import (
+from abalo.core.documents.document import CaseError
+from abalo.core.documents.found import DrawnFields, Result
+from abalo.core.records.json_records import (
     Anything,
     Count,
     JsonRecord,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from abalo.core import registry as module
-from abalo.core.metrics import Metric
-from abalo.core.registry import Registry
+from abalo.core.protocols import registry as module
+from abalo.core.protocols.registry import Registry
+from abalo.core.statistics.metrics import Metric
 from abalo.errors import AbaloError
 
 

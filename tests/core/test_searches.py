@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from abalo.core.search_metrics import BROKEN, PERTURBED, count_searches
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.statistics.search_metrics import BROKEN, PERTURBED, count_searches
 from perturbations import Edit
 from tests.attacks.test_analysis import attacked
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from abalo.core.sequential import Look, increment, level_at, look_notes, order, plan, spend_level
+from abalo.core.statistics.sequential import Look, increment, level_at, look_notes, order, plan, spend_level
 
 
 def test_spending_follows_the_square_of_the_information():

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from abalo.core.engine import CaseRun, Engine
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_case
-from abalo.core.plan import BASELINE
-from abalo.core.probe import fields_of, probes
-from abalo.core.records import declared_fields
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.probe import fields_of, probes
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.records.json_records import declared_fields
+from abalo.core.running.engine import CaseRun, Engine
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 

@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from abalo.core.spending import NEVER, boundaries, level_of
+from abalo.core.statistics.spending import NEVER, boundaries, level_of
 
 FIFTHS = (0.2, 0.4, 0.6, 0.8, 1.0)
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.core.evidence import collect
-from abalo.core.gate import Gate
-from abalo.core.outcome import Outcome
-from abalo.core.statistics import (
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.estimates import (
     SHARED,
     UNDEFINED,
     Bootstrap,
@@ -23,7 +23,7 @@ from abalo.core.statistics import (
     estimate,
     measure,
 )
-from abalo.core.task import tasks
+from abalo.core.statistics.evidence import collect
 from abalo.tasks.ner.targets import entities
 from perturbations import Edit, Sentence, apply
 from tests.scripted import evidence_of, measured, outcome

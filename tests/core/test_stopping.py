@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from abalo.core.judging import UNBREAKABLE, judge_case, judge_early
-from abalo.core.sequential import level_at, look_notes, order, plan
-from abalo.core.statistics import Estimate
-from abalo.core.stopping import holders, misses_a_group, until_decided, waiting
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound, judge, judge_undecided
+from abalo.core.protocols.task import tasks
+from abalo.core.running.judging import UNBREAKABLE, judge_case, judge_early
+from abalo.core.running.stopping import holders, misses_a_group, until_decided, waiting
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.sequential import level_at, look_notes, order, plan
+from abalo.core.statistics.verdicts import Bound, judge, judge_undecided
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
 
 TEXTS = [f"[José{k} PESSOA] negou o recurso" for k in range(300)]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core.statistics import Bootstrap
-from abalo.core.summable import summable
+from abalo.core.statistics.estimates import Bootstrap
+from abalo.core.statistics.summable import summable
 
 COLUMNS = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40)
 

@@ -6,12 +6,12 @@ from datetime import date
 import numpy as np
 import pytest
 
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.evidence import ALIKE, from_bytes, join_trainings, to_bytes
-from abalo.core.gate import Gate
-from abalo.core.statistics import measure
-from abalo.core.task import tasks
-from abalo.core.trainings import facts_together
+from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.running.trainings import facts_together
+from abalo.core.statistics.estimates import measure
+from abalo.core.statistics.evidence import ALIKE, from_bytes, join_trainings, to_bytes
 from abalo.errors import AbaloError
 from tests.compared import GOOD, WORSE, N, found_of, run_of
 

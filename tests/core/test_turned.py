@@ -7,13 +7,13 @@ from math import isnan
 import numpy as np
 import pytest
 
+from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.turned import exact_metric, turned_in
 from abalo.config.thresholds import case_of, load
-from abalo.core.comparison import Runs, compare_task
-from abalo.core.evidence import ALIKE, join_trainings
-from abalo.core.gate import Gate
-from abalo.core.pairing import match_runs
-from abalo.core.task import tasks
-from abalo.core.turned import exact_metric, turned_in
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import ALIKE, join_trainings
+from abalo.core.statistics.pairing import match_runs
 from abalo.errors import AbaloError
 from tests.compared import EQUAL, GOOD, WORSE, N, run_of
 from tests.rows import every

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.core.outcome import Check
-from abalo.core.probe import probes
-from abalo.core.task import tasks
-from abalo.core.units import units
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.task import tasks
+from abalo.core.protocols.units import units
+from abalo.core.records.outcome import Check
 from perturbations import Sentence
 from tests.scripted import outcome
 

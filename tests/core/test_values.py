@@ -14,8 +14,15 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from abalo.capabilities.capability import SETTINGS
 from abalo.config.options import OPTIONS
-from abalo.core.settings import CLEAN_SETTINGS, GATE_SETTINGS, WAIVER_SETTINGS, Wanted, case_settings, loss_settings
-from abalo.core.values import Day, fits, schema_of, valid
+from abalo.core.records.settings import (
+    CLEAN_SETTINGS,
+    GATE_SETTINGS,
+    WAIVER_SETTINGS,
+    Wanted,
+    case_settings,
+    loss_settings,
+)
+from abalo.core.records.values import Day, fits, schema_of, valid
 from abalo.reporting.documents.schemas import ROBUSTNESS
 from abalo.reporting.documents.schemas import schema_of as schema_of_file
 from abalo.reporting.documents.stored import as_stored, check_stored, sealed

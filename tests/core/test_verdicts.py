@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.core.statistics import UNDEFINED, Estimate
-from abalo.core.verdicts import Bound, judge
+from abalo.core.statistics.estimates import UNDEFINED, Estimate
+from abalo.core.statistics.verdicts import Bound, judge
 from tests.texts import TextWith
 
 AT_MOST = Bound("f1_drop", "max", 0.25)

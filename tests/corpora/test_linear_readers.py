@@ -12,8 +12,8 @@ import pytest
 
 import abalo.corpora
 import abalo.models
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.corpora import foreign
 from abalo.corpora.running_text import running_text
 from abalo.corpora.spans import _clusters

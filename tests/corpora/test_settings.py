@@ -3,8 +3,8 @@
 import pytest
 
 from abalo.config.tasks import task_of_corpus
-from abalo.core.options import RunOptions
-from abalo.core.task import Task, tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import Task, tasks
 from abalo.errors import AbaloError
 from tests.rows import every
 

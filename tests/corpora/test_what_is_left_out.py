@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.corpora import conllu
 from abalo.corpora.coreference import parse
 from abalo.corpora.findings import Findings

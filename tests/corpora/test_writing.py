@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from abalo.bundled import CASES, bundled_path
 from abalo.config.options import make_options
-from abalo.core.example import Example
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.example import Example
 from abalo.corpora.running_text import running_text
 from abalo.corpora.writing import write_table
 from abalo.errors import AbaloError

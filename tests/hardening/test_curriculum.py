@@ -5,9 +5,9 @@ from typing import ClassVar
 import pytest
 
 from abalo.config.thresholds import case_of
-from abalo.core.gate import Gate
-from abalo.core.lesson import Lesson
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.records.lesson import Lesson
 from abalo.errors import AbaloError
 from abalo.hardening.curriculum import Curriculum
 from abalo.models.labelling.classified import Classified

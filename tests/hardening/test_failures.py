@@ -1,7 +1,7 @@
 """The cases of a report that are taught, and why others are not."""
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.hardening.failures import failures, families
 from tests.reporting.documents import result as some_result
 from tests.scripted import read_case

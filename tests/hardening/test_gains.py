@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from abalo.core.gate import Gate
-from abalo.core.plan import BASELINE
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.plan import BASELINE
 from abalo.hardening.gains import gains
 from perturbations import apply, parse
 from perturbations.text import Edit

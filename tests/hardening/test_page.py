@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.core.records import read
+from abalo.core.records.json_records import read
 from abalo.hardening.document import Hardening
 from abalo.hardening.page import has_regressed, page, verdict_of
 from tests.texts import TextWith

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import pytest
 
-from abalo.core.options import Calling, RunOptions
+from abalo.core.protocols.options import Calling, RunOptions
 from abalo.errors import AbaloError
 from abalo.models.networks.addresses import is_here, is_local, served
 from abalo.tasks.classification import TASK

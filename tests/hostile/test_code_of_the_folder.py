@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.formats.files import write_json
 from tests.reporting.documents import sample
 from tests.reports import rewrite

@@ -12,9 +12,9 @@ import pytest
 
 from abalo.api import Session
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import assemble
 from abalo.reporting.documents.stored import from_stored, seal_of

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from abalo.attacks.log import log_name
-from abalo.core.evidence import from_bytes
-from abalo.core.evidence import read as read_evidence
+from abalo.core.statistics.evidence import from_bytes
+from abalo.core.statistics.evidence import read as read_evidence
 from abalo.errors import AbaloError
 from abalo.files import LARGEST, read_bytes, read_text, write_bytes
 from abalo.models.networks.archives import read_arrays
@@ -141,6 +141,6 @@ def zipped(size):
 
 @pytest.mark.parametrize("pack", [bytes, lzma.compress], ids=["zip", "zip in xz"])
 def test_evidence_that_unpacks_to_more_than_memory_is_refused(pack, monkeypatch):
-    monkeypatch.setattr("abalo.core.evidence._SMALL", 2**20)
+    monkeypatch.setattr("abalo.core.statistics.evidence._SMALL", 2**20)
     with pytest.raises(AbaloError, match="when unpacked"):
         from_bytes(pack(zipped(2**26)))

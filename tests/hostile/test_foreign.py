@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from abalo.config.tasks import read_corpus, task_of_corpus
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.corpora import load
 from abalo.corpora.foreign import _KEYS
 from abalo.errors import AbaloError

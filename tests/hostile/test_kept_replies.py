@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from abalo.core.options import Calling, RunOptions
+from abalo.core.protocols.options import Calling, RunOptions
 from abalo.errors import AbaloError
 from abalo.models.prompts.answers import AnswerForm
 from abalo.models.prompts.asker import Asker

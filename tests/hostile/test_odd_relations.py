@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from abalo.config.options import make_options
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 
 TREE = "1\tAna\t_\tPROPN\t_\t_\t2\t{}\t_\t_\n2\tsaiu\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"

@@ -6,7 +6,7 @@ import pytest
 
 from abalo.config.options import make_options
 from abalo.config.tasks import tasks_asked_for
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 
 ROWS = [("Ana", "B-PER"), ("Sá", "I-PER"), ("saiu", "O")]

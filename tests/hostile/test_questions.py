@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.loading import load as load_model

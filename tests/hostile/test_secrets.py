@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from abalo.core.options import told_args
+from abalo.core.protocols.options import told_args
 from abalo.errors import AbaloError, redacted
 from tests.reports import document_in
 

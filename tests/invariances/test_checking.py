@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from abalo.extend import Invariance, InvarianceSettings
 from abalo.invariances import Trial

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from abalo.attacks.regressions import load, replay_record, save
-from abalo.core import records as typed
-from abalo.core.found import Result
-from abalo.core.task import tasks
+from abalo.core.documents.found import Result
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
 from abalo.invariances.blocks import findings
 from abalo.invariances.counterexamples import record_of
 from abalo.models.labelling.prediction import Prediction

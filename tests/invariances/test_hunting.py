@@ -2,8 +2,8 @@
 
 import pytest
 
-from abalo.core.invariance import broken_targets
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.statistics.invariance import broken_targets
 from abalo.invariances import invariances
 from tests.invariances.test_trial import CORPUS, KNOWN, Fussy, trial
 from tests_behavioral.hunting import EFFORTS, Effort, hunt

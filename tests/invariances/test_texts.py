@@ -8,13 +8,13 @@ import pytest
 
 from abalo.attacks.record import AttackRecord
 from abalo.attacks.regressions import load, name_of, replay_record, save
-from abalo.core import records as typed
-from abalo.core.example import Example
-from abalo.core.found import Result
-from abalo.core.invariance import broken_targets, invariance_counts, violations_per_thousand
-from abalo.core.outcome import Outcome
-from abalo.core.records import read
-from abalo.core.task import tasks
+from abalo.core.documents.found import Result
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.records.example import Example
+from abalo.core.records.json_records import read
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.invariance import broken_targets, invariance_counts, violations_per_thousand
 from abalo.invariances import Trial, invariances
 from abalo.invariances.blocks import findings
 from abalo.invariances.counterexamples import record_of

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abalo.core.gate import Gate
-from abalo.core.invariance import broken_targets, impossible
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.invariance import broken_targets, impossible
+from abalo.core.statistics.verdicts import Bound
 from abalo.invariances import Hunted, Trial, invariances
 from abalo.invariances.trial import confidence, drop
 from abalo.models.labelling.classified import Classified

@@ -3,8 +3,8 @@
 import json
 
 from abalo.attacks.regressions import load, replay_record, save
-from abalo.core.invariance import broken_targets
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.statistics.invariance import broken_targets
 from abalo.corpora import Corpus
 from abalo.invariances import Trial, invariances
 from abalo.invariances.counterexamples import record_of

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.classifiers.loading import load as load_classifier
 from abalo.models.networks import exported

@@ -1,6 +1,6 @@
 """The facts and notices about labels that a model and a corpus do not share, the same for every task."""
 
-from abalo.core.records import as_json
+from abalo.core.records.json_records import as_json
 from abalo.models.labelling.fitting import LISTED, Terms, doubt, fit_of, misfit, of_corpus, single, whole_fit
 from abalo.models.labelling.labels import CLASSES, PLAIN
 from tests.texts import TextWith

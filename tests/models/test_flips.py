@@ -10,8 +10,8 @@ from abalo.attacks import attacks
 from abalo.attacks.attack import Aims
 from abalo.attacks.search import lock_step
 from abalo.bundled import bundled_path
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.corpora.examples import TEXT, example_of
 from abalo.errors import AbaloError
 from abalo.models.classifiers.flips import piece_gradients

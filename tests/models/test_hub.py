@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import pytest
 from huggingface_hub import constants
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.corpora import load as load_corpus
 from abalo.errors import AbaloError
 from abalo.models.tokens.loading import load as load_model

@@ -71,7 +71,7 @@ def test_a_setting_out_of_range_is_an_error(checkpoint, setting, value, message)
 
 def test_loading_knows_no_framework_before_a_model_is_loaded():
     code = (
-        "import sys, abalo.models.tokens.loading, abalo.core.predictor, abalo.models.labelling.labels;"
+        "import sys, abalo.models.tokens.loading, abalo.core.protocols.predictor, abalo.models.labelling.labels;"
         "sys.exit(bool({'torch', 'transformers', 'spacy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -7,7 +7,7 @@ import pytest
 
 from abalo import AbaloError
 from abalo.config.run_table import for_file
-from abalo.core.registry import Registry
+from abalo.core.protocols.registry import Registry
 from abalo.extend import ModelScheme, Task, register
 from tests.conformance.subjects import corpus_named, of_every_task, options
 

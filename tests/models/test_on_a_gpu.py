@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from abalo.bundled import bundled_path
-from abalo.core.preflight import differing
+from abalo.core.protocols.preflight import differing
 from abalo.corpora import load as load_corpus
 from abalo.models.tokens.loading import load as load_model
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from abalo.core.preflight import BATCH, size
-from abalo.core.repeating import TRIED, draws
+from abalo.core.protocols.preflight import BATCH, size
+from abalo.core.statistics.repeating import TRIED, draws
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.tokens.only_types import OnlyTypes
 from abalo.models.tokens.predictor import TokenPredictor

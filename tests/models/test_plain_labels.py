@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.labelling.labels import BIO, CLASSES, PLAIN
 from abalo.models.specs import Adapter

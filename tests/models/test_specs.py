@@ -5,7 +5,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.classifiers.loading import load as load_classifier
 from abalo.models.tokens.loading import load_as_asked

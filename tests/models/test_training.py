@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abalo.core.lesson import Lesson
+from abalo.core.records.lesson import Lesson
 from abalo.errors import AbaloError
 from abalo.models.classifiers.hugging_face import load as load_classifier
 from abalo.models.classifiers.linear import LinearWeights, features

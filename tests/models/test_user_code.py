@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from abalo.core.lesson import Lesson
+from abalo.core.records.lesson import Lesson
 from abalo.models.training.settings import Training
 from abalo.models.training.user_code import UserTrainer
 from abalo.models.user_code import identity, made_by

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from abalo.cli import main
-from abalo.core.evidence import ALIKE, from_bytes, sha256_of, to_packed
+from abalo.core.statistics.evidence import ALIKE, from_bytes, sha256_of, to_packed
 from tests.reports import accept, document_in, rewrite, write
 
 pytestmark = pytest.mark.slow

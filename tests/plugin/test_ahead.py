@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from abalo.core.ahead import Ahead
+from abalo.core.running.ahead import Ahead
 from abalo.models.tokens.black_box import BlackBoxModel
 from tests.reports import timeless
 

@@ -7,7 +7,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from abalo.core.evidence import read, to_bytes
+from abalo.core.statistics.evidence import read, to_bytes
 from tests.plugin.conftest import NAMES, PLACES
 
 pytestmark = pytest.mark.slow

@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from abalo.cli import main
-from abalo.core.evidence import read
-from abalo.core.panel import notes_of
+from abalo.core.statistics.evidence import read
+from abalo.core.statistics.panel import notes_of
 from tests.reports import rewrite
 
 pytestmark = pytest.mark.slow

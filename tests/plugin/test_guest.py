@@ -56,8 +56,10 @@ OPTIONS_AND_HOOKS = {
     "abalo.config",
     "abalo.config.options",
     "abalo.core",
-    "abalo.core.options",
-    "abalo.core.rates",
+    "abalo.core.protocols",
+    "abalo.core.protocols.options",
+    "abalo.core.records",
+    "abalo.core.records.rates",
     "abalo.errors",
     "abalo.pytest_plugin",
     "abalo.pytest_plugin.keys",
@@ -65,13 +67,13 @@ OPTIONS_AND_HOOKS = {
     "abalo.version",
 }
 REPORT = {
+    "abalo.comparison",
+    "abalo.comparison.document",
+    "abalo.comparison.document.node_names",
     "abalo.pytest_plugin.html_page",
     "abalo.pytest_plugin.losses",
     "abalo.pytest_plugin.report",
     "abalo.pytest_plugin.scores",
-    "abalo.reporting",
-    "abalo.reporting.documents",
-    "abalo.reporting.documents.node_names",
 }
 
 

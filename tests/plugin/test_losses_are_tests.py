@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.losses_found import Comparison
-from abalo.reporting.documents.loss_tests import failed_tests
+from abalo.comparison.document.loss_tests import failed_tests
+from abalo.core.documents.losses_found import Comparison
+from abalo.core.records import json_records as typed
 from tests.plugin.conftest import miniature
 
 pytestmark = pytest.mark.slow

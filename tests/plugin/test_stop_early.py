@@ -6,8 +6,8 @@ import pytest
 
 from abalo import Session
 from abalo.cli import main
-from abalo.core.evidence import read
-from abalo.reporting.documents.loss_tests import EARLY as EARLY_WORDS
+from abalo.comparison.document.loss_tests import EARLY as EARLY_WORDS
+from abalo.core.statistics.evidence import read
 from tests.reports import document_in, timeless
 
 pytestmark = pytest.mark.slow

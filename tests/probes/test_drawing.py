@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.found import Result
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_case
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Ran, probes
+from abalo.core.documents.found import Result
+from abalo.core.protocols.probe import Ran, probes
+from abalo.core.records import json_records as typed
+from abalo.core.records.gate import Gate
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics.plan import BASELINE
 from abalo.corpora import Corpus
 from perturbations import Sentence, render, sentence_id
 from perturbations.languages import language_named

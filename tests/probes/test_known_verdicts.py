@@ -2,11 +2,11 @@
 
 import pytest
 
-from abalo.core.engine import CaseRun
-from abalo.core.gate import Gate
-from abalo.core.judging import Judged
-from abalo.core.plan import BASELINE
-from abalo.core.verdicts import Bound
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import CaseRun
+from abalo.core.running.judging import Judged
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora import Corpus
 from tests.scripted import Gazetteer, ScriptedModel, all_outside, corpus_of, read_case, session_of
 

@@ -5,8 +5,8 @@ from typing import Literal
 import pytest
 
 from abalo.config.thresholds import load
-from abalo.core.gate import Gate
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import applying

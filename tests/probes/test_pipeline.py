@@ -4,9 +4,9 @@ import pytest
 
 from abalo.config.calibration import Calibrated, add_bounds, rewrite_limits
 from abalo.config.thresholds import load
-from abalo.core.gate import Gate
-from abalo.core.statistics import Estimate
-from abalo.core.verdicts import Bound, Judgement
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.verdicts import Bound, Judgement
 from abalo.tasks.ner.task import TASK
 from perturbations import Pipeline, find, render
 from perturbations.pipelines import sampled_combinations

@@ -3,10 +3,10 @@
 import pytest
 
 from abalo.config.thresholds import load
-from abalo.core.engine import Engine
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_case
-from abalo.core.probe import Case
+from abalo.core.protocols.probe import Case
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import Engine
+from abalo.core.running.judging import judge_case
 from tests.conftest import ids, problems
 from tests.scripted import Gazetteer, corpus_of, session_of
 from tests.texts import TextWith

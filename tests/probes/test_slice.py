@@ -7,12 +7,12 @@ import pytest
 
 from abalo.config.calibration import add_bounds, calibrate_case
 from abalo.config.thresholds import load
-from abalo.core.engine import CaseRun
-from abalo.core.gate import Gate
-from abalo.core.judging import Judged
-from abalo.core.statistics import measure_metrics
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import CaseRun
+from abalo.core.running.judging import Judged
+from abalo.core.statistics.estimates import measure_metrics
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from tests.conftest import ids, problems
 from tests.scripted import Gazetteer, corpus_of, session_of

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from abalo.core.evidence import ALIKE, Evidence
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.statistics.evidence import ALIKE, Evidence
 from abalo.probes.spread import exchanged, spread_beyond, spread_scores
 
 METRIC = tasks()["classification"].metrics()["accuracy"]

@@ -4,10 +4,10 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
-from abalo.core import records as typed
-from abalo.core.blocks import Block, unfold_blocks
-from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.documents.blocks import Block, unfold_blocks
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.reporting.content import case, run
 from abalo.reporting.formats import markdown
 from abalo.reporting.formats.html import render

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from abalo.attacks.blocks import METRICS, over_seeds, rarity_said, sources
 from abalo.attacks.facts import Rarity
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.results import cases, scenario, siblings
-from abalo.core.task import tasks
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import cases, scenario, siblings
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
 from abalo.reporting.formats.html import detail, summary
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.pytest_columns import header_cells, row_cells

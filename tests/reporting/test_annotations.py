@@ -3,8 +3,8 @@
 import pytest
 
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.formats.annotations import annotate
 from tests.reporting.documents import able, clean_score, interrupted, invariant, judgement, many, sample
 from tests.reporting.test_report_page import compared

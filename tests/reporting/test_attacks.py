@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.blocks import Measured
-from abalo.core.document import Document
-from abalo.core.found import Interval, Result
-from abalo.core.results import scenario, siblings
+from abalo.core.documents.blocks import Measured
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Interval, Result
+from abalo.core.protocols.results import scenario, siblings
+from abalo.core.records import json_records as typed
 from abalo.reporting.content.run import tables
 from abalo.reporting.formats.html import detail, summary
 from abalo.reporting.formats.markdown import markdown, render

@@ -2,10 +2,10 @@
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.blocks import Text
-from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.documents.blocks import Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.errors import AbaloError
 from abalo.reporting.content.blocks import ReportBlock, blocks, ordered_blocks
 from abalo.reporting.formats.html import detail, summary

@@ -1,9 +1,9 @@
 """The matrix of capabilities in every report."""
 
 from abalo.capabilities.blocks import overview
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.reporting.formats.html import detail, summary
 from abalo.reporting.formats.latex import latex
 from abalo.reporting.formats.markdown import markdown

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from abalo.comparison.blocks.comparison import more_needed
 from abalo.config.thresholds import Thresholds
-from abalo.core import records as typed
-from abalo.core.document import Document, TaskFacts
-from abalo.core.losses_found import LossFacts
-from abalo.reporting.content.blocks.comparison import more_needed
+from abalo.core.documents.document import Document, TaskFacts
+from abalo.core.documents.losses_found import LossFacts
+from abalo.core.records import json_records as typed
 from abalo.reporting.formats.comment import LINES, Remarks, comment, mark, without_report
 from abalo.reporting.runs.reference import comparison
 from tests.compared import EQUAL, GOOD, WORSE, run_of

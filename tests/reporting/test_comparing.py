@@ -9,13 +9,13 @@ import pytest
 
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds, case_of
-from abalo.core import records as typed
-from abalo.core.document import Document, TaskFacts
-from abalo.core.found import Result
-from abalo.core.gate import Gate
-from abalo.core.losses_found import Comparison
-from abalo.core.plan import Waiver
-from abalo.core.task import tasks
+from abalo.core.documents.document import Document, TaskFacts
+from abalo.core.documents.found import Result
+from abalo.core.documents.losses_found import Comparison
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.plan import Waiver
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import assemble
 from abalo.reporting.formats.comment import Remarks, comment

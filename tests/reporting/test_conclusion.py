@@ -8,9 +8,9 @@ import pytest
 
 from abalo import Session
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.judging import UNBREAKABLE
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
+from abalo.core.running.judging import UNBREAKABLE
 from abalo.reporting.documents.conclusion import conclude
 from abalo.reporting.runs.shards import Merged
 from tests.reporting.documents import judgement, result

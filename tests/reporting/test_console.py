@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core.blocks import (
+from abalo.core.documents.blocks import (
     Column,
     Examples,
     Fold,

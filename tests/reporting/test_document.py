@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
-from abalo.core import records as typed
-from abalo.core.found import Result
-from abalo.core.gate import Gate
-from abalo.core.judging import judge_case
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.results import probe_of
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.documents.found import Result
+from abalo.core.protocols.probe import Case
+from abalo.core.protocols.results import probe_of
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.records.gate import Gate
+from abalo.core.running.judging import judge_case
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.models.tokens.scores import ScoreScale
 from abalo.reporting.documents.document import assemble, results_of

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.found import Result, WorstExample
-from abalo.core.task import tasks
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, WorstExample
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
 from abalo.reporting.content.facts import facts_of_run, facts_of_task
 from abalo.tasks.tokens.marked import Marking, worst
 from tests.reporting.documents import result_of, sample

@@ -6,11 +6,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.reporting.content.newly_broken import with_records
-from abalo.reporting.documents.loss_tests import failed_tests
+from abalo.comparison.blocks.newly_broken import with_records
+from abalo.comparison.document.loss_tests import failed_tests
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.reporting.formats.failure import failed_case, failed_loss
 from abalo.reporting.formats.junit import junit
 from tests.reporting.documents import result_of, sample

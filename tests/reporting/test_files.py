@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.errors import AbaloError
 from abalo.files import write_text, write_together
 from abalo.reporting.documents.stored import as_stored, from_stored, seal_of

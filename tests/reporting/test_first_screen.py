@@ -5,18 +5,18 @@ from copy import deepcopy
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core import words
-from abalo.core.blocks import Bar, Chart, Fold, Group, Measured, Table, Text
-from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.documents.blocks import Bar, Chart, Fold, Group, Measured, Table, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
+from abalo.core.records import words
 from abalo.reporting.content import review, run
 from abalo.reporting.content.blocks import look
 from abalo.reporting.content.facts import facts
-from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.panels import subjects
 from abalo.reporting.content.panels.drops import blocks as drops
 from abalo.reporting.content.run import clean
+from abalo.reporting.documents.finding import worst_group
 from abalo.reporting.documents.quoting import PAGE_TITLE, is_page
 from abalo.reporting.drawing import figures
 from abalo.reporting.drawing.lanes import lanes
@@ -268,8 +268,8 @@ def test_the_worst_group_is_named_so_too():
     ("count", "of", "said"), [(1, 1, "over 1 case"), (2, 2, "over 2 cases"), (1, 2, "over 1 of 2 cases")]
 )
 def test_a_mean_counts_its_cases(count, of, said):
-    from abalo.core.losses_found import LossFacts
-    from abalo.reporting.documents.loss_tests import in_words
+    from abalo.comparison.document.loss_tests import in_words
+    from abalo.core.documents.losses_found import LossFacts
 
     loss = typed.read(LossFacts, row(None, "no worse") | {"cases": count, "of_cases": of})
     assert in_words(loss, "ner").endswith(f"; {said}")

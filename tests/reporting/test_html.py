@@ -8,12 +8,12 @@ import pytest_html
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.core import records as typed
-from abalo.core.blocks import Item, Text
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.results import cases, siblings
-from abalo.core.task import tasks
+from abalo.core.documents.blocks import Item, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import cases, siblings
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
 from abalo.reporting.formats.assets import asset
 from abalo.reporting.formats.html import STYLE, detail, fold_log, opening, panels, render, summary
 from abalo.reporting.formats.pytest_columns import header_cells, row_cells, status_cell, status_filter

@@ -2,8 +2,8 @@
 
 from xml.etree import ElementTree as ET
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.formats.junit import junit
 from tests.compared import EQUAL
 from tests.reporting.documents import interrupted, sample

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.errors import visible
 from abalo.reporting.formats.latex import PREAMBLE, escape, latex
 from tests.reporting.documents import SLICE, attacked, interrupted, questioned, result_of, sample, searched, sliced

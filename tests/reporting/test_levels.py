@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.content.blocks.levels import BLOCK
 from abalo.reporting.formats.html import summary
 from perturbations.perturbation import Kind

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core import records as typed
-from abalo.core.blocks import Mark, Marked, ShownExample, Text
-from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.documents.blocks import Mark, Marked, ShownExample, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.reporting.content.blocks import look
 from abalo.reporting.content.panels import subjects
 from abalo.reporting.content.run import clean, run_verdict, tally

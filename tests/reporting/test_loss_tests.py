@@ -4,15 +4,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.blocks import Fold, Text
-from abalo.core.document import Document
-from abalo.core.losses import Moved
-from abalo.core.losses_found import Comparison
-from abalo.reporting.content.blocks import comparison
-from abalo.reporting.content.run import count_losses
-from abalo.reporting.documents.conclusion import conclude
-from abalo.reporting.documents.loss_tests import (
+from abalo.comparison.blocks import comparison
+from abalo.comparison.document.loss_tests import (
     BY_CASES,
     EARLY,
     answers_moved,
@@ -21,6 +14,13 @@ from abalo.reporting.documents.loss_tests import (
     failed_tests,
     loss_tests,
 )
+from abalo.core.documents.blocks import Fold, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.losses_found import Comparison
+from abalo.core.records import json_records as typed
+from abalo.core.statistics.losses import Moved
+from abalo.reporting.content.run import count_losses
+from abalo.reporting.documents.conclusion import conclude
 from abalo.reporting.formats.comment import Remarks, comment
 from abalo.reporting.formats.junit import junit
 from abalo.reporting.formats.markdown import markdown

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.core import records as typed
-from abalo.core.blocks import Item, Text
-from abalo.core.document import Document
+from abalo.core.documents.blocks import Item, Text
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.content.run import tables
 from abalo.reporting.formats.markdown import SIZE_LIMIT, code, escape, markdown, render
 from tests.reporting.documents import MISSPELT, interrupted, judgement, result, result_of, sample, without_text

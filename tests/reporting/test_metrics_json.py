@@ -2,8 +2,8 @@
 
 import json
 
-from abalo.core.document import Document
-from abalo.core.records import read
+from abalo.core.documents.document import Document
+from abalo.core.records.json_records import read
 from abalo.reporting.formats.metrics_json import METRICS_NAME, REPORT_FORMAT, as_metrics
 from abalo.reporting.formats.tracking import track
 from tests.reporting.documents import sample

@@ -3,9 +3,9 @@
 import pytest
 
 from abalo.attacks import attacks
-from abalo.core import records as typed
-from abalo.core.found import Result
-from abalo.core.results import scenario
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import scenario
+from abalo.core.records import json_records as typed
 from abalo.invariances import invariances
 from perturbations import members
 from tests.reporting.documents import result

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.drawing.lanes import anchor
 from abalo.reporting.formats.report_page import SIZE_LIMIT, report_page
 from tests.reporting.browser import Shown, chromium, of_extra_ui

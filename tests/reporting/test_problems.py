@@ -2,9 +2,9 @@
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.losses_found import Comparison
+from abalo.core.documents.document import Document
+from abalo.core.documents.losses_found import Comparison
+from abalo.core.records import json_records as typed
 from abalo.reporting.documents.problems import problems
 from abalo.reporting.formats.comment import Remarks, comment
 from abalo.reporting.formats.terminal import lines

@@ -5,11 +5,11 @@ from copy import deepcopy
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.results import scenario
-from abalo.reporting.content.finding import worst_group
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import scenario
+from abalo.core.records import json_records as typed
+from abalo.reporting.documents.finding import worst_group
 from abalo.reporting.documents.stored import as_stored
 from abalo.reporting.formats.html import detail, summary
 from abalo.reporting.formats.markdown import markdown

@@ -2,8 +2,8 @@
 
 import pytest
 
-from abalo.core import words
-from abalo.core.blocks import Examples, Item, Mark, Marked, ShownExample
+from abalo.core.documents.blocks import Examples, Item, Mark, Marked, ShownExample
+from abalo.core.records import words
 from abalo.reporting.drawing.plain import WHOLE, around, lines
 from abalo.reporting.formats import console, html, markdown, terminal
 from tests.texts import TextWith

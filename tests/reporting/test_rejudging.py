@@ -14,19 +14,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from abalo.comparison.document.foresight import with_foresight
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds, load
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.evidence import from_bytes, sha256_of, to_bytes
-from abalo.core.found import Result
-from abalo.core.probe import probes
-from abalo.core.task import tasks
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.statistics.evidence import from_bytes, sha256_of, to_bytes
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction
 from abalo.reporting.documents.document import assemble
 from abalo.reporting.documents.examples import record_line
-from abalo.reporting.documents.foresight import with_foresight
 from abalo.reporting.documents.stored import from_stored
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json
 from abalo.reporting.formats.markdown import markdown

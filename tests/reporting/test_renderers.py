@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import abalo.reporting
-from abalo.core.blocks import (
+from abalo.core.documents.blocks import (
     Bar,
     Bars,
     Block,
@@ -28,9 +28,9 @@ from abalo.core.blocks import (
     Text,
     VerdictMark,
 )
-from abalo.core.probe import probes
-from abalo.core.records import declared_fields
-from abalo.core.task import tasks
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.task import tasks
+from abalo.core.records.json_records import declared_fields
 from abalo.reporting.formats import html, latex, markdown, terminal
 from tests.reporting.shown import Page
 
@@ -115,8 +115,8 @@ def test_no_renderer_names_a_task_a_metric_a_view_or_a_kind_of_case(source: Path
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_renderers_reach_tasks_and_kinds_of_case_through_blocks_alone(source: Path):
     imported = set(re.findall(r"^from (abalo\S*) import", source.read_text(encoding="utf-8"), re.MULTILINE))
-    allowed = {"abalo.core", "abalo.errors", "abalo.reporting"}
-    allowed |= {f"abalo.core.{name}" for name in ("blocks", "document", "found", "results")}
+    allowed = {"abalo.core.records", "abalo.core.protocols.results", "abalo.errors", "abalo.reporting"}
+    allowed |= {f"abalo.core.documents.{name}" for name in ("blocks", "document", "found")}
     allowed |= {"abalo.reporting.content", "abalo.reporting.drawing"}
     allowed |= {"abalo.reporting.formats.assets", "abalo.reporting.formats.report_format"}
     allowed |= {

@@ -6,9 +6,9 @@ import sys
 import pytest
 
 from abalo import AbaloError
-from abalo.core import records
-from abalo.core.document import Document
-from abalo.core.registry import Registry
+from abalo.core.documents.document import Document
+from abalo.core.protocols.registry import Registry
+from abalo.core.records import json_records as records
 from abalo.extend import ReportFormat, register
 from abalo.reporting.formats.files import as_pages, write_report
 from abalo.reporting.formats.tracking import files_in

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.core import records as typed
-from abalo.core.blocks import Chart, Text
-from abalo.core.document import Document
+from abalo.comparison.blocks.comparison import regressed_cases
+from abalo.comparison.blocks.newly_broken import with_records
+from abalo.core.documents.blocks import Chart, Text
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.errors import AbaloError
-from abalo.reporting.content.blocks.comparison import regressed_cases
-from abalo.reporting.content.newly_broken import with_records
 from abalo.reporting.content.panels import Panel, ordered_panels, panels
 from abalo.reporting.content.panels.drops import blocks as drops
 from abalo.reporting.content.panels.types import blocks as types

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.blocks import Examples, Fold, Marked, ShownExample, Table, Text, heads, unfold_blocks
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.results import cases
-from abalo.core.task import tasks
-from abalo.reporting.content import finding, review
+from abalo.core.documents.blocks import Examples, Fold, Marked, ShownExample, Table, Text, heads, unfold_blocks
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import cases
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.reporting.content import review
+from abalo.reporting.documents import finding
 from abalo.reporting.documents.stored import from_stored
 from abalo.reporting.formats import markdown, terminal
 from tests.reporting.documents import MISSPELT, invariant, judgement, questioned, result_of, sample, sliced

@@ -7,13 +7,13 @@ import pytest
 from abalo.config.dealing import deal
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
-from abalo.core import records as typed
-from abalo.core.budget import Budget
-from abalo.core.document import Document
-from abalo.core.evidence import Evidence
-from abalo.core.gate import Gate
-from abalo.core.panel import Panel
-from abalo.core.task import tasks
+from abalo.core.documents.document import Document
+from abalo.core.protocols.budget import Budget
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.panel import Panel
 from abalo.models.prompts.calls import Calls
 from abalo.reporting.documents.document import SHARD
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of

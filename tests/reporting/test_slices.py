@@ -1,8 +1,8 @@
 """Slices and requirements in the reports."""
 
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.reporting.formats.html import detail, summary
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.pytest_columns import row_cells

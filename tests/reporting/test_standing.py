@@ -2,12 +2,12 @@
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.blocks import Chart, Text
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.reporting.content.finding import glance
+from abalo.core.documents.blocks import Chart, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.reporting.content.panels.drops import blocks as drops
+from abalo.reporting.documents.finding import glance
 from abalo.reporting.documents.standing import in_a_word, of_bounds, standing
 from abalo.reporting.formats.html import render
 from abalo.reporting.formats.report_page import report_page

@@ -2,8 +2,8 @@
 
 import re
 
-from abalo.core import records as typed
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import json_records as typed
 from abalo.reporting.drawing import plain
 from abalo.reporting.formats.terminal import lines
 from tests.reporting.documents import interrupted, result_of, sample

@@ -3,7 +3,7 @@
 import re
 from itertools import combinations
 
-from abalo.core.blocks import DrawnTree, TreeArc
+from abalo.core.documents.blocks import DrawnTree, TreeArc
 from abalo.reporting.drawing.trees import draw_tree
 
 LABEL = re.compile(r'<text x="([\d.]+)" y="([\d.]+)">([^<]+)</text>')

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from abalo import files
-from abalo.core.engine import CaseRun
-from abalo.core.evidence import sha256_of
+from abalo.core.running.engine import CaseRun
+from abalo.core.statistics.evidence import sha256_of
 from abalo.errors import AbaloError
 from abalo.run.store import CaseRecord, RunStore, StoredLines, clean_name, remove_finished
 from tests.scripted import evidence_of, outcome, read_case

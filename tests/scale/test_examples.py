@@ -7,7 +7,7 @@ import pytest
 
 import abalo
 from abalo.cli import main
-from abalo.core import records as typed
+from abalo.core.records import json_records as typed
 from abalo.reporting.runs.finished import read_run
 from abalo.scale.chunk import chunk_folder
 from tests.reports import document_in, misfits_of_lines

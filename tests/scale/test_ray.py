@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.core import records as typed
+from abalo.core.records import json_records as typed
 from abalo.reporting.runs.finished import read_run
 from tests.scale.conftest import RECORDS
 from tests.scale.test_scale import evidence_of, results_of

@@ -9,8 +9,8 @@ import pytest
 
 import abalo
 from abalo.cli import main
-from abalo.core import records as typed
-from abalo.core.evidence import from_bytes, sha256_of
+from abalo.core.records import json_records as typed
+from abalo.core.statistics.evidence import from_bytes, sha256_of
 from abalo.reporting.runs.finished import read_run
 from abalo.scale.manifest import read_manifest
 from tests.scale.conftest import NAMES, PLACES, RECORDS, THRESHOLDS, done_in

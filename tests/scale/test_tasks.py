@@ -9,11 +9,12 @@ import pytest
 import abalo
 from abalo.bundled import bundled_path
 from abalo.cli import main
-from abalo.core import linearised, predictor
-from abalo.core import records as typed
-from abalo.core.evidence import sha256_of
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols import predictor
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.statistics import linearised
+from abalo.core.statistics.evidence import sha256_of
 from abalo.reporting.runs.finished import read_run
 from abalo.tasks.reading.corpus import record_of
 from tests.scale.test_scale import evidence_of, results_of
@@ -282,7 +283,9 @@ def test_what_cannot_be_read_in_parts_is_told(here, capsys, task, name, text, to
 
 
 def test_every_task_is_read_in_parts_or_says_why_not():
-    able = {name for name, task in tasks().items() if type(task).in_parts is not abalo.core.task.Task.in_parts}
+    able = {
+        name for name, task in tasks().items() if type(task).in_parts is not abalo.core.protocols.task.Task.in_parts
+    }
     assert able == {*CASES, "ner", "translation"}, "that of translation is in tests/tasks/translation/test_runs.py"
 
 

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from abalo.cli import main
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
 from abalo.scores.facts import document_of
 from abalo.scores.judging import judge_scores
 from abalo.scores.readers import read_scores

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.core.few_events import few_in_pairs
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.few_events import few_in_pairs
 from abalo.errors import AbaloError
 from abalo.scores.judging import METRICS_PART
 from abalo.scores.rules import ScoreRule

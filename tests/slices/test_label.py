@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from abalo.config.thresholds import refuse
-from abalo.core.example import Example
-from abalo.core.gate import Gate
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.task import tasks
+from abalo.core.records.example import Example
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.models.labelling.classified import Classified
 from abalo.slices import slices

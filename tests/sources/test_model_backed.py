@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from abalo.config.thresholds import load
-from abalo.core.probe import Case
+from abalo.core.protocols.probe import Case
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PROBE, PerturbationPlan
 from abalo.sources import loading, model_backed

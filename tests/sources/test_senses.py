@@ -5,7 +5,7 @@ from importlib.metadata import version
 
 import pytest
 
-from abalo.core.probe import Case
+from abalo.core.protocols.probe import Case
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PROBE, PerturbationPlan
 from abalo.sources import wn_lexicon

@@ -3,7 +3,7 @@
 import pytest
 
 from abalo.config.thresholds import load, load_suite
-from abalo.core.gate import Gate
+from abalo.core.records.gate import Gate
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.sources.loading import load_synonyms

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from abalo.core.options import RunOptions
-from abalo.core.tally import Tally, add
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
+from abalo.core.records.tally import Tally, add
 
 NUMBER = 40
 

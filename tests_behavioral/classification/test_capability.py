@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.core.probe import Case
+from abalo.core.protocols.probe import Case
 from abalo.pytest_plugin.fixtures import Judge
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from abalo.attacks.attack import Aims
 from abalo.attacks.parts import TargetSite
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 from abalo.errors import AbaloError
 from perturbations import Edit, Sentence
 

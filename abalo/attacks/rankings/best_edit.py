@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abalo.attacks.parts import DECIMALS, EditOptions, Ranking, RankingSteps, Tuning, match_answers, score_loss
 from abalo.attacks.search import Ask
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 from perturbations import Edit, apply
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abalo.attacks.parts import EditOptions, Ranking, RankingSteps, Tuning
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 from perturbations.streams import sample
 
 

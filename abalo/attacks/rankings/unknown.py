@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abalo.attacks.parts import EditOptions, Ranking, RankingSteps, Tuning
 from abalo.attacks.rankings.deletion import by_importance
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 
 
 def rank(target: Target, options: EditOptions, tuning: Tuning) -> RankingSteps:

@@ -6,7 +6,7 @@ from math import exp
 
 from abalo.attacks.parts import DECIMALS, EditOptions, Ranking, RankingSteps, Tuning, match_answers, score_loss
 from abalo.attacks.search import Answer, Ask
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 from perturbations import Edit, apply
 
 

@@ -23,7 +23,7 @@ from abalo.attacks.limits import Limit, most_changed
 from abalo.attacks.neighbours import ENCODED, NEEDED, NeighbourSettings, nearest
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.core.configuring import Ranges
+from abalo.core.records.configuring import Ranges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

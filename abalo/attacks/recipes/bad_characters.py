@@ -19,7 +19,7 @@ from abalo.attacks.candidates.imperceptible import KINDS, Imperceptible
 from abalo.attacks.candidates.together import Together
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.core.configuring import Ranges
+from abalo.core.records.configuring import Ranges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from abalo.attacks.candidates.together import Together
 from abalo.attacks.candidates.words import SourceWords
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import STOP_WORDS, RecipeSettings, recipe
-from abalo.core.configuring import Lists, Ranges
+from abalo.core.records.configuring import Lists, Ranges
 from abalo.errors import AbaloError
 from abalo.models.auxiliary.masked_lm import load_masked_lm
 from abalo.sources.masked import MaskedSynonyms

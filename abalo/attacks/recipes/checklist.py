@@ -24,7 +24,7 @@ from abalo.attacks.candidates.sentence_edits import SentenceEdits
 from abalo.attacks.candidates.together import Together
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.core.configuring import Lists, Ranges
+from abalo.core.records.configuring import Lists, Ranges
 from perturbations import find
 from perturbations.languages import with_parts
 

@@ -31,7 +31,7 @@ from abalo.attacks.candidates.words import SourceWords
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
 from abalo.attacks.recipes.bae import MASKED, NEEDED, folder, stop_word_language
-from abalo.core.configuring import Ranges
+from abalo.core.records.configuring import Ranges
 from abalo.models.auxiliary.masked_lm import load_masked_lm
 from abalo.sources.masked import MaskedSynonyms
 

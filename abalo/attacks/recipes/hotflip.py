@@ -23,7 +23,7 @@ from typing import ClassVar, Literal
 from abalo.attacks.attack import Aims, Attack, Planned
 from abalo.attacks.candidates.flips import Flips
 from abalo.attacks.recipe import STOP_WORDS, RecipeSettings, is_seeded, plan_recipe
-from abalo.core.configuring import Ranges
+from abalo.core.records.configuring import Ranges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from typing import ClassVar
 from abalo.attacks.neighbours import NEEDED, NeighbourSettings, nearest
 from abalo.attacks.parts import Candidates, Tuning
 from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.core.configuring import Ranges
+from abalo.core.records.configuring import Ranges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

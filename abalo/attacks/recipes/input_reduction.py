@@ -21,8 +21,8 @@ from abalo.attacks.candidates.deletions import Deletions
 from abalo.attacks.limits import changed_words
 from abalo.attacks.parts import Candidates, Tuning
 from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.core.configuring import Ranges
-from abalo.core.targets import Target
+from abalo.core.records.configuring import Ranges
+from abalo.core.records.targets import Target
 from perturbations import Perturbed
 
 

@@ -20,7 +20,7 @@ from abalo.attacks.candidates.slips import Slips, check_layout
 from abalo.attacks.candidates.together import Together
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import STOP_WORDS, RecipeSettings, recipe
-from abalo.core.configuring import Lists
+from abalo.core.records.configuring import Lists
 from perturbations import find
 from perturbations.languages import language_named, with_parts
 

@@ -25,7 +25,7 @@ from abalo.attacks.attack import NONE
 from abalo.attacks.candidates.words import SourceWords
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.core.configuring import Ranges
+from abalo.core.records.configuring import Ranges
 from abalo.sources.loading import check_synonyms, load_synonyms
 from abalo.sources.senses import WORDNETS
 

@@ -27,7 +27,7 @@ from abalo.attacks.candidates.words import SourceWords
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
 from abalo.attacks.substitution import LISTS
-from abalo.core.configuring import Lists, Ranges
+from abalo.core.records.configuring import Lists, Ranges
 from abalo.sources.loading import check_synonyms, load_synonyms
 from perturbations import find
 from perturbations.languages import language_named, with_parts

@@ -15,7 +15,7 @@ from abalo.attacks.parts import (
     overlaps,
 )
 from abalo.attacks.search import Answer, Ask, Found, Search
-from abalo.core.targets import Reading, Target
+from abalo.core.records.targets import Reading, Target
 from perturbations import Edit
 
 Changes = Mapping[int, Edit]

@@ -11,7 +11,7 @@ from abalo.attacks.parts import EditOptions, Ranking, SearchMethod, Tuning
 from abalo.attacks.populations import ShownStates, draw_place, result_of
 from abalo.attacks.search import Search
 from abalo.attacks.searches.beam import Changes
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 
 TEMPERATURE = 0.3
 """Score loss that makes a parent e times as likely, as in TextAttack; 3 in the released code."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from abalo.attacks.parts import DECIMALS, EditOptions, Ranking, SearchMethod, Tuning, overlaps
 from abalo.attacks.search import Answer, Ask, Found, Search, SearchState
-from abalo.core.targets import Reading, Target
+from abalo.core.records.targets import Reading, Target
 from perturbations import Edit, apply
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abalo.attacks.parts import EditOptions, Ranking, SearchMethod, Tuning
 from abalo.attacks.search import Search
 from abalo.attacks.searches.beam import beam_search
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 
 
 def search(target: Target, options: EditOptions, _ranking: Ranking, tuning: Tuning) -> Search:

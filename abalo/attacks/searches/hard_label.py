@@ -8,7 +8,7 @@ from collections.abc import Generator, Sequence
 from abalo.attacks.parts import EditOptions, Ranking, SearchMethod, Tuning, apply_edits
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.attacks.searches.beam import Changes
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 from perturbations import Edit, Perturbed, apply
 from perturbations.streams import pick, sample
 

@@ -9,7 +9,7 @@ from abalo.attacks.parts import EditOptions, Ranking, SearchMethod, Tuning
 from abalo.attacks.populations import draw_place
 from abalo.attacks.search import Search
 from abalo.attacks.searches.genetic import Family, PopulationMember, breed
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 
 V = TypeVar("V")
 

@@ -13,7 +13,7 @@ from abalo.attacks.parts import EditOptions, Ranking, SearchMethod, Tuning
 from abalo.attacks.populations import ShownStates, draw_place, result_of
 from abalo.attacks.search import Search
 from abalo.attacks.searches.beam import Changes
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 
 FASTEST = 3.0
 """Largest velocity: a word turns with probability 0.953; with the smallest, 0.047."""

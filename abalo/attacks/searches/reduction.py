@@ -5,7 +5,7 @@ from __future__ import annotations
 from abalo.attacks.parts import DECIMALS, EditOptions, Ranking, SearchMethod, Tuning, apply_edits, match_answers, total
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.attacks.searches.beam import Changes, grow_states
-from abalo.core.targets import Target
+from abalo.core.records.targets import Target
 
 
 def search(target: Target, options: EditOptions, _ranking: Ranking, tuning: Tuning) -> Search:

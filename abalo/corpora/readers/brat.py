@@ -15,9 +15,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from abalo.core.corpus_spec import Reader, chosen
-from abalo.core.records import Json
-from abalo.core.tally import Tally
+from abalo.core.protocols.corpus_spec import Reader, chosen
+from abalo.core.records.json_records import Json
+from abalo.core.records.tally import Tally
 from abalo.corpora.encodings import text_of
 from abalo.corpora.findings import Findings, show_value
 from abalo.errors import AbaloError, visible

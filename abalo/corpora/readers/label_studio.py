@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from abalo.core.corpus_spec import Omitted, Reader
-from abalo.core.records import Json
-from abalo.core.tally import Tally
+from abalo.core.protocols.corpus_spec import Omitted, Reader
+from abalo.core.records.json_records import Json
+from abalo.core.records.tally import Tally
 from abalo.corpora.json_text import file_reader
 from abalo.corpora.spans import AGAIN
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.models.classifiers import black_box, hugging_face, linear, scikit
 from abalo.models.classifiers.protocol import Classifier
 from abalo.models.generative.models import PromptedClassifier

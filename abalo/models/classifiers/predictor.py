@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from abalo.core.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
+from abalo.core.protocols.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
 from abalo.models.classifiers.protocol import Classifier
 from abalo.models.labelling.classified import Classified, TextInput
 from abalo.models.labelling.labels import CLASSES

@@ -14,7 +14,7 @@ class Classifier(Protocol):
     * ``labels``: in corpus names; empty for a black box without a list.
     * ``fingerprint``: changes whenever predictions could.
     * ``settings``: for the report.
-    * ``black_box``, ``version``: optional, as in `abalo.core.task.Model`.
+    * ``black_box``, ``version``: optional, as in `abalo.core.protocols.task.Model`.
     """
 
     name: str

@@ -7,7 +7,7 @@ import pickle
 from dataclasses import replace
 from pathlib import Path
 
-from abalo.core.options import Calling
+from abalo.core.protocols.options import Calling
 from abalo.errors import AbaloError, visible
 from abalo.files import expand_home, read_bytes
 from abalo.models.classifiers.black_box import BlackBoxClassifier, reader

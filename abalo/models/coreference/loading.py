@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from abalo.core.options import RunOptions
-from abalo.core.words import count
+from abalo.core.protocols.options import RunOptions
+from abalo.core.records.words import count
 from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
 from abalo.files import read_bytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from abalo.core.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
+from abalo.core.protocols.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
 from abalo.models.coreference.protocol import Resolved
 from perturbations import Sentence
 from perturbations.documents import sentences_of

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from abalo.models.coreference.protocol import MentionPlace, Resolved
 from perturbations import Sentence
 from perturbations.documents import mentions_of

@@ -25,7 +25,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.util import JSONSchema
 
-from abalo.core.options import told_args
+from abalo.core.protocols.options import told_args
 from abalo.errors import AbaloError, ends_the_run, redacted, visible
 from abalo.files import expand_home
 from abalo.models.networks.addresses import IN_PROCESS, SERVERS, is_here, served

@@ -8,7 +8,7 @@ from copy import copy
 from pathlib import Path
 from typing import Any, Generic, Self
 
-from abalo.core.predictor import I, P
+from abalo.core.protocols.predictor import I, P
 from abalo.models.generative.opening import settings_of
 from abalo.models.labelling.classified import Classified, TextInput
 from abalo.models.labelling.labels import OUTSIDE

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from abalo.core.document import TypeFacts
-from abalo.core.example import JsonObject
-from abalo.core.records import as_json, read
-from abalo.core.words import count
+from abalo.core.documents.document import TypeFacts
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import as_json, read
+from abalo.core.records.words import count
 from abalo.models.labelling.labels import Labelling
 
 PREDICTED = "predicted"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from abalo.bundled import bundled_path
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
 from abalo.files import expand_home, read_bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.core.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
+from abalo.core.protocols.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
 from abalo.errors import AbaloError
 from abalo.models.parsers.protocol import Parse
 from perturbations import Sentence

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from abalo.core.records import Json
+from abalo.core.records.json_records import Json
 from abalo.errors import AbaloError, visible
 from abalo.files import expand_home, open_regular
 from abalo.models.prompts.json_replies import LONGEST

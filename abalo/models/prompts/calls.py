@@ -9,8 +9,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from abalo.core.document import KEPT_ON
-from abalo.core.rates import Price
+from abalo.core.documents.document import KEPT_ON
+from abalo.core.records.rates import Price
 
 
 class CallLimit:

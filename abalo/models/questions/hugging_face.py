@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Scores
 from abalo.models.networks.checkpoint import ANSWERS, Checkpoint

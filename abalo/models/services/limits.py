@@ -13,7 +13,7 @@ from threading import Event
 
 from filelock import FileLock, Timeout
 
-from abalo.core.rates import MinuteRate
+from abalo.core.records.rates import MinuteRate
 
 POLL = 0.02
 """Seconds between two looks for a free place."""

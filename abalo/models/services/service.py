@@ -20,7 +20,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from abalo.core.words import count
+from abalo.core.records.words import count
 from abalo.errors import AbaloError, visible
 from abalo.models.options import ModelOptions
 from abalo.models.prompts.cache import Kept, ReplyCache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.models.generative.models import PromptedTokens
 from abalo.models.generative.opening import is_inspected, open_inspected
 from abalo.models.labelling.labels import BIO, Labelling

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from abalo.core.repeating import draws
+from abalo.core.statistics.repeating import draws
 from abalo.models.labelling.columns import Columns
 from abalo.models.labelling.labels import OUTSIDE
 from abalo.models.labelling.prediction import Prediction

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
+from abalo.core.protocols.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
 from abalo.models.labelling.labels import BIO, Labelling
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.tokens.checks import check_predictions

@@ -16,7 +16,7 @@ class TokenModel(Protocol):
     * ``fingerprint``: changes whenever predictions could.
     * ``settings``: for the report.
     * ``reads_text``: predictions depend on white space.
-    * ``black_box``, ``version``: optional, as in `abalo.core.task.Model`.
+    * ``black_box``, ``version``: optional, as in `abalo.core.protocols.task.Model`.
     """
 
     name: str

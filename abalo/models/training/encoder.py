@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from abalo.core.lesson import Lesson
+from abalo.core.records.lesson import Lesson
 from abalo.errors import AbaloError
 from abalo.files import check_writable, explain_errors
 from abalo.models.networks.checkpoint import TEXTS, TOKENS, open_checkpoint

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.lesson import Lesson
+from abalo.core.records.lesson import Lesson
 from abalo.errors import AbaloError
 from abalo.models.classifiers.linear import SUFFIX, LinearWeights, features
 from abalo.models.training.settings import Epochs, Say, Training

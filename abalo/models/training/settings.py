@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from abalo.core.lesson import Lesson
+from abalo.core.records.lesson import Lesson
 from abalo.errors import AbaloError
 
 Epochs = Callable[[int], Sequence[Lesson]]

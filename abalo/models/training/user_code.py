@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from abalo.core.lesson import Lesson
+from abalo.core.records.lesson import Lesson
 from abalo.errors import AbaloError
 from abalo.models.training.settings import Epochs, Say, Training
 from abalo.models.user_code import function_of

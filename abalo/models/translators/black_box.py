@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.core.words import count
+from abalo.core.records.words import count
 from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
 from abalo.models.generative.opening import of_code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from abalo.core.example import Example
+from abalo.core.records.example import Example
 from abalo.corpora.parallel import words_of
 from perturbations.families.parallel.swap_parallel_same_word import is_name
 from perturbations.parallel import sign_of

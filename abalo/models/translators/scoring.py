@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from abalo.core.metrics import Floats, ratio
+from abalo.core.statistics.metrics import Floats, ratio
 from abalo.errors import AbaloError
 
 ORDERS, BETA = 6, 2

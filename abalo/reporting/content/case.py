@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from abalo.core import words
-from abalo.core.blocks import (
+from abalo.core.documents.blocks import (
     Bars,
     Block,
     Cell,
@@ -19,11 +18,10 @@ from abalo.core.blocks import (
     define_terms,
     heads,
 )
-from abalo.core.document import Document
-from abalo.core.found import DrawnFields, JudgementFacts, Result, certain
-from abalo.core.probe_report import early_stop
-from abalo.core.rates import used_in_words
-from abalo.core.results import (
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import DrawnFields, JudgementFacts, Result, certain
+from abalo.core.protocols.probe_report import early_stop
+from abalo.core.protocols.results import (
     bound,
     changed_nothing,
     doubt,
@@ -39,9 +37,11 @@ from abalo.core.results import (
     views_differ,
     worst_first,
 )
-from abalo.core.statistics import FEWEST_OF_A_GROUP
+from abalo.core.records import words
+from abalo.core.records.rates import used_in_words
+from abalo.core.statistics.estimates import FEWEST_OF_A_GROUP
 from abalo.reporting.content.blocks import ordered_blocks
-from abalo.reporting.content.finding import glance
+from abalo.reporting.documents.finding import glance
 
 
 def detail(result: Result, siblings: Sequence[Result], document: Document) -> list[Block]:

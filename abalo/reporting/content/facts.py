@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from abalo.core import words
-from abalo.core.blocks import Item, Measured, Text
-from abalo.core.document import (
+from abalo.core.documents.blocks import Item, Measured, Text
+from abalo.core.documents.document import (
     KEPT_ON,
     BaselineFacts,
     CorpusFacts,
@@ -17,13 +16,14 @@ from abalo.core.document import (
     ModelFacts,
     TaskFacts,
 )
-from abalo.core.found import DrawnFields, Result
-from abalo.core.gate import SEVERAL, UNDETERMINED
-from abalo.core.preflight import percent
-from abalo.core.rates import cost_in_words, used_in_words
-from abalo.core.records import Json
-from abalo.core.results import by_task, facts_of, title_in_task
-from abalo.core.task import Task
+from abalo.core.documents.found import DrawnFields, Result
+from abalo.core.protocols.preflight import percent
+from abalo.core.protocols.results import by_task, facts_of, title_in_task
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
+from abalo.core.records.gate import SEVERAL, UNDETERMINED
+from abalo.core.records.json_records import Json
+from abalo.core.records.rates import cost_in_words, used_in_words
 from abalo.errors import visible
 
 

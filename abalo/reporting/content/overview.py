@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from abalo.core import words
-from abalo.core.blocks import Bar, Cell, Chart, Column, Group, Measured, Row, Table, VerdictMark, define_terms, heads
-from abalo.core.document import Document
-from abalo.core.found import GroupFacts, Result
-from abalo.core.results import (
+from abalo.core.documents.blocks import (
+    Bar,
+    Cell,
+    Chart,
+    Column,
+    Group,
+    Measured,
+    Row,
+    Table,
+    VerdictMark,
+    define_terms,
+    heads,
+)
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import GroupFacts, Result
+from abalo.core.protocols.results import (
     bounds,
     by_case,
     by_task,
@@ -30,7 +41,8 @@ from abalo.core.results import (
     views_differ,
     weight,
 )
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
 from abalo.reporting.content.case import interval
 from abalo.reporting.documents.standing import in_a_word
 

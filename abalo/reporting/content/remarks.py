@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from abalo.config.options import quick_omissions
-from abalo.core import words
-from abalo.core.blocks import Text
-from abalo.core.document import Document
-from abalo.core.found import DrawnFields, JudgementFacts, Result, certain
-from abalo.core.options import QUICK
-from abalo.core.probe import probes
-from abalo.core.results import (
+from abalo.core.documents.blocks import Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import DrawnFields, JudgementFacts, Result, certain
+from abalo.core.protocols.options import QUICK
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.results import (
     by_probe,
     by_task,
     cases,
@@ -24,12 +23,13 @@ from abalo.core.results import (
     scenario,
     task_of,
 )
-from abalo.core.task import Task, cluster_noun, tasks
-from abalo.core.verdicts import BLIND, is_blind, times_as_many
+from abalo.core.protocols.task import Task, cluster_noun, tasks
+from abalo.core.records import words
+from abalo.core.statistics.verdicts import BLIND, is_blind, times_as_many
 from abalo.errors import visible
 
 if TYPE_CHECKING:
-    from abalo.core.metrics import Metric
+    from abalo.core.statistics.metrics import Metric
 
 
 def remarks(document: Document) -> Iterator[Text]:

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from abalo.core import words
-from abalo.core.blocks import (
+from abalo.core.documents.blocks import (
     Block,
     Column,
     Examples,
@@ -20,10 +19,9 @@ from abalo.core.blocks import (
     heads,
     with_one_legend,
 )
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.plan import BASELINE
-from abalo.core.results import (
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import (
     by_probe,
     by_task,
     facts_of,
@@ -37,12 +35,14 @@ from abalo.core.results import (
     title_in_task,
     weight,
 )
-from abalo.core.task import Task
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
+from abalo.core.statistics.plan import BASELINE
 from abalo.reporting.content import run
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.facts import facts_of_run, facts_of_task
-from abalo.reporting.content.finding import by_advice, glance, remedy
 from abalo.reporting.content.remarks import remarks
+from abalo.reporting.documents.finding import by_advice, glance, remedy
 from abalo.reporting.documents.problems import in_words
 from abalo.reporting.documents.standing import against, standing
 

@@ -9,16 +9,15 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.capabilities.facts import foreign
-from abalo.core import words
-from abalo.core.blocks import Block, Item, Measured, Table, Text, VerdictMark
-from abalo.core.document import Document, Least, ModelFacts, Regression, ScoreJudgement, TaskFacts
-from abalo.core.found import JudgementFacts, Result
-from abalo.core.gate import SEVERAL, UNDETERMINED
-from abalo.core.losses_found import ComparedTask, Comparison, LossFacts
-from abalo.core.plan import BASELINE
-from abalo.core.preflight import percent
-from abalo.core.probe import probes
-from abalo.core.results import (
+from abalo.comparison.blocks.comparison import doubts
+from abalo.comparison.document.loss_tests import count_accepted, failed_tests, loss_tests, reference_in_words
+from abalo.core.documents.blocks import Block, Item, Measured, Table, Text, VerdictMark
+from abalo.core.documents.document import Document, Least, ModelFacts, Regression, ScoreJudgement, TaskFacts
+from abalo.core.documents.found import JudgementFacts, Result
+from abalo.core.documents.losses_found import ComparedTask, Comparison, LossFacts
+from abalo.core.protocols.preflight import percent
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.results import (
     IMPOSSIBLE,
     bounds,
     by_probe,
@@ -41,14 +40,15 @@ from abalo.core.results import (
     verdict,
     worst_first,
 )
-from abalo.core.task import Task, cluster_noun, tasks
-from abalo.core.verdicts import OPEN, times_as_many
+from abalo.core.protocols.task import Task, cluster_noun, tasks
+from abalo.core.records import words
+from abalo.core.records.gate import SEVERAL, UNDETERMINED
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import OPEN, times_as_many
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
-from abalo.reporting.content.blocks.comparison import doubts
 from abalo.reporting.content.blocks.look import costliest, finding, is_look, rank_by_cost, sentences, what_next
 from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking, spent
-from abalo.reporting.content.finding import advice, worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.content.remarks import count_blind, not_in_run, omissions, one_seed, remarks
 from abalo.reporting.documents.conclusion import (
@@ -59,7 +59,7 @@ from abalo.reporting.documents.conclusion import (
     is_judged,
     why_undecided,
 )
-from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests, reference_in_words
+from abalo.reporting.documents.finding import advice, worst_group
 from abalo.reporting.documents.standing import of_bounds
 from abalo.reporting.drawing import plain
 from perturbations.languages import codes, enumerate_names

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from abalo.core import words
-from abalo.core.blocks import Block, Column, Item, Line, Measured, Row, Table, Text, VerdictMark, heads
-from abalo.core.found import Interval
-from abalo.core.losses import State
-from abalo.core.verdicts import Verdict
+from abalo.core.documents.blocks import Block, Column, Item, Line, Measured, Row, Table, Text, VerdictMark, heads
+from abalo.core.documents.found import Interval
+from abalo.core.records import words
+from abalo.core.statistics.losses import State
+from abalo.core.statistics.verdicts import Verdict
 from abalo.scores.facts import GateDocument, JudgedMetric, ScoreBound, ScoreLoss, failures_of
 
 _VERDICTS: dict[State, Verdict | None] = {

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from abalo.core import words
-from abalo.core.comparison import SAME
-from abalo.core.document import Document, ScoreJudgement, TaskFacts
-from abalo.core.few_events import FEWEST
-from abalo.core.found import JudgementFacts
-from abalo.core.gate import UNDECIDED
-from abalo.core.judging import UNBREAKABLE
-from abalo.core.losses_found import ComparedTask, Comparison
-from abalo.core.options import QUICK
-from abalo.core.plan import BASELINE
-from abalo.core.task import tasks
-from abalo.core.verdicts import TOO_FEW_CHANGED
-from abalo.reporting.documents.loss_tests import failed_tests
+from abalo.comparison.document.loss_tests import failed_tests
+from abalo.comparison.test.comparison import SAME
+from abalo.core.documents.document import Document, ScoreJudgement, TaskFacts
+from abalo.core.documents.found import JudgementFacts
+from abalo.core.documents.losses_found import ComparedTask, Comparison
+from abalo.core.protocols.options import QUICK
+from abalo.core.protocols.task import tasks
+from abalo.core.records import words
+from abalo.core.records.gate import UNDECIDED
+from abalo.core.running.judging import UNBREAKABLE
+from abalo.core.statistics.few_events import FEWEST
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import TOO_FEW_CHANGED
 
 RunVerdict = Literal["fail", "inconclusive", "measured", "pass"]
 

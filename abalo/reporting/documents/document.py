@@ -12,24 +12,24 @@ from typing import Any, TypeVar
 
 from abalo.bundled import LEADING, USUAL_LANGUAGE
 from abalo.capabilities.blocks import overview
+from abalo.comparison.document.foresight import FORESEEN
 from abalo.config.thresholds import OVERALL, Thresholds
-from abalo.core.clean_score import LEAST, CleanScore
-from abalo.core.document import SCHEMA, CaseError, Document, GateFacts, Regression, TaskFacts
-from abalo.core.example import JsonObject
-from abalo.core.found import Result, WorstExample
-from abalo.core.gate import AUTO, UNDETERMINED, Gate
-from abalo.core.judging import Judged
-from abalo.core.losses_found import Comparison
-from abalo.core.noise import noise_facts
-from abalo.core.numbers import estimate_of, interval_of, number_of
-from abalo.core.parts import DEVICES, SAMPLED
-from abalo.core.records import read
-from abalo.core.results import NOISE
-from abalo.core.statistics import Measurement
-from abalo.core.task import Task
-from abalo.core.verdicts import Judgement, Verdict
+from abalo.core.documents.document import SCHEMA, CaseError, Document, GateFacts, Regression, TaskFacts
+from abalo.core.documents.found import Result, WorstExample
+from abalo.core.documents.losses_found import Comparison
+from abalo.core.documents.parts import DEVICES, SAMPLED
+from abalo.core.protocols.results import NOISE
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import AUTO, UNDETERMINED, Gate
+from abalo.core.records.json_records import read
+from abalo.core.running.clean_score import LEAST, CleanScore
+from abalo.core.running.judging import Judged
+from abalo.core.running.noise import noise_facts
+from abalo.core.statistics.estimates import Measurement
+from abalo.core.statistics.numbers import estimate_of, interval_of, number_of
+from abalo.core.statistics.verdicts import Judgement, Verdict
 from abalo.reporting.documents.conclusion import conclude
-from abalo.reporting.documents.foresight import FORESEEN
 from abalo.version import __version__
 
 T = TypeVar("T")

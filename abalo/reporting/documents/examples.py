@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from abalo.core.example import JsonObject
-from abalo.core.found import Result, WorstExample, WrongUnit
-from abalo.core.records import Json, JsonRecord, Name, Positive, as_json, declared, read, read_whole
-from abalo.core.task import Task, tasks
+from abalo.core.documents.found import Result, WorstExample, WrongUnit
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Json, JsonRecord, Name, Positive, as_json, declared, read, read_whole
 from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError, in_words
 

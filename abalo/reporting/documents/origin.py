@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from abalo.checkout import commit_of
-from abalo.core import words
-from abalo.core.document import Document
-from abalo.core.example import JsonObject
+from abalo.core.documents.document import Document
+from abalo.core.records import words
+from abalo.core.records.example import JsonObject
 
 DATE, COMMIT, DIRTY = FIELDS = ("date", "commit", "dirty")
 """Time in UTC to the second, commit, and whether files differed from it."""

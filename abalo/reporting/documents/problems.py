@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from abalo.core import words
-from abalo.core.blocks import Item, Measured, Text
-from abalo.core.comparison import SAME, TYPES
-from abalo.core.document import Document
-from abalo.core.found import certain
-from abalo.core.losses import Moved
-from abalo.core.losses_found import ComparedTask, Comparison, Counted, LossFacts
-from abalo.core.plan import BASELINE
-from abalo.core.results import cases, label_in_words, scenario
-from abalo.core.task import tasks
-from abalo.reporting.documents.loss_tests import (
+from abalo.comparison.document.loss_tests import (
     LABELS,
     MEAN,
     LossTest,
@@ -24,6 +14,16 @@ from abalo.reporting.documents.loss_tests import (
     loss_tests,
     rows_of,
 )
+from abalo.comparison.test.comparison import SAME, TYPES
+from abalo.core.documents.blocks import Item, Measured, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import certain
+from abalo.core.documents.losses_found import ComparedTask, Comparison, Counted, LossFacts
+from abalo.core.protocols.results import cases, label_in_words, scenario
+from abalo.core.protocols.task import tasks
+from abalo.core.records import words
+from abalo.core.statistics.losses import Moved
+from abalo.core.statistics.plan import BASELINE
 
 CLEAN = "Baseline (clean corpus)"
 """Avoids plain *baseline*, which could mean the reference."""

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Union
 
 from abalo.config.options import recorded_schema
-from abalo.core.document import SCHEMA
-from abalo.core.example import JsonObject
-from abalo.core.found import ResultFields
-from abalo.core.probe import probes
-from abalo.core.records import json_schema
-from abalo.core.task import tasks
+from abalo.core.documents.document import SCHEMA
+from abalo.core.documents.found import ResultFields
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.task import tasks
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import json_schema
 from abalo.reporting.documents.examples import ShownLine
 from abalo.reporting.documents.stored import StoredDocument
 from abalo.scores.facts import SCHEMA as SCORES_SCHEMA

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abalo.core.blocks import Item, VerdictMark
-from abalo.core.document import Document
-from abalo.core.found import Result, certain
-from abalo.core.results import label_in_words, verdict
+from abalo.comparison.document.loss_tests import LossTest, loss_tests, reference_in_words
+from abalo.core.documents.blocks import Item, VerdictMark
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, certain
+from abalo.core.protocols.results import label_in_words, verdict
 from abalo.reporting.documents import problems
-from abalo.reporting.documents.loss_tests import LossTest, loss_tests, reference_in_words
 
 REGRESSED = "regressed"
 

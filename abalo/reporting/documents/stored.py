@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from abalo.config.options import check_recorded
-from abalo.core.document import BaselineFacts, Document, TaskFacts
-from abalo.core.example import JsonObject
-from abalo.core.found import Estimated, Result
-from abalo.core.probe import fields_of, probes
-from abalo.core.records import Count, Json, JsonRecord, Name, Sha256, declared, read, read_whole
-from abalo.core.task import tasks
+from abalo.core.documents.document import BaselineFacts, Document, TaskFacts
+from abalo.core.documents.found import Estimated, Result
+from abalo.core.protocols.probe import fields_of, probes
+from abalo.core.protocols.task import tasks
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Count, Json, JsonRecord, Name, Sha256, declared, read, read_whole
 from abalo.reporting.documents.document import NOT_BOUND
 
 SEAL = "seal"

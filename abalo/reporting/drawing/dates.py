@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from abalo.core import words
+from abalo.core.records import words
 
 
 def day_of(said: Any) -> date | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from abalo.core import words
-from abalo.core.blocks import Bar, Bars, Chart, Group, Measured
+from abalo.core.documents.blocks import Bar, Bars, Chart, Group, Measured
+from abalo.core.records import words
 from abalo.errors import visible
 
 Point = tuple[float, float]

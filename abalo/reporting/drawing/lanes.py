@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from abalo.core import words
-from abalo.core.blocks import Bar, Chart
+from abalo.core.documents.blocks import Bar, Chart
+from abalo.core.records import words
 from abalo.errors import visible
 from abalo.reporting.drawing.figures import Scale, scale_of, tag, whisker
 

@@ -11,8 +11,8 @@ from itertools import accumulate, groupby, takewhile
 from operator import itemgetter
 from typing import NamedTuple
 
-from abalo.core import words as wording
-from abalo.core.blocks import Line, Mark, Piece, ShownExample
+from abalo.core.documents.blocks import Line, Mark, Piece, ShownExample
+from abalo.core.records import words as wording
 
 SIGNS = ("«", "»")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from abalo.core.blocks import DrawnTree, TreeArc
+from abalo.core.documents.blocks import DrawnTree, TreeArc
 from abalo.reporting.drawing.figures import tag
 
 _LETTER, _GAP, _LABEL = 7.6, 16.0, 5.8

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from abalo.core import words
-from abalo.core.blocks import Measured
-from abalo.core.example import JsonObject
-from abalo.core.found import Interval
-from abalo.core.numbers import interval_of, plain_fields
-from abalo.core.records import JsonRecord, read
-from abalo.core.statistics import Estimate
+from abalo.core.documents.blocks import Measured
+from abalo.core.documents.found import Interval
+from abalo.core.records import words
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import JsonRecord, read
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.numbers import interval_of, plain_fields
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
 from abalo.reporting.formats.cells import to_csv

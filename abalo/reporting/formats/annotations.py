@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abalo.core import words
-from abalo.core.document import BaselineFacts, Document
-from abalo.core.found import certain
-from abalo.core.gate import UNDECIDED
-from abalo.core.results import cases, deciding, doubt, judgement, needing_attention
+from abalo.comparison.document.loss_tests import count_states, loss_tests, reference_in_words
+from abalo.comparison.document.loss_tests import failed_tests as failed_losses
+from abalo.core.documents.document import BaselineFacts, Document
+from abalo.core.documents.found import certain
+from abalo.core.protocols.results import cases, deciding, doubt, judgement, needing_attention
+from abalo.core.records import words
+from abalo.core.records.gate import UNDECIDED
 from abalo.errors import visible
 from abalo.reporting.content import run
-from abalo.reporting.content.finding import OF_LOSSES, remedy
 from abalo.reporting.documents.conclusion import conclude, nothing_compared
-from abalo.reporting.documents.loss_tests import count_states, loss_tests, reference_in_words
-from abalo.reporting.documents.loss_tests import failed_tests as failed_losses
+from abalo.reporting.documents.finding import OF_LOSSES, remedy
 from abalo.reporting.drawing.plain import line_text
 
 MOST = 10

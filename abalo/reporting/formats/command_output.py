@@ -8,8 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import Literal, get_args
 
-from abalo.core.blocks import Block
-from abalo.core.example import JsonObject
+from abalo.core.documents.blocks import Block
+from abalo.core.records.example import JsonObject
 from abalo.files import write_together
 from abalo.locking import FolderLock
 from abalo.reporting.formats.assets import asset

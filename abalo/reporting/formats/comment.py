@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, islice
 
+from abalo.comparison.blocks import comparison, newly_broken
 from abalo.config.thresholds import canonical_id
-from abalo.core import words
-from abalo.core.blocks import Block, Examples, Fold, Item, Line, Text, VerdictMark, with_one_legend
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.results import needing_attention, scenario
-from abalo.core.task import tasks
+from abalo.core.documents.blocks import Block, Examples, Fold, Item, Line, Text, VerdictMark, with_one_legend
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import needing_attention, scenario
+from abalo.core.protocols.task import tasks
+from abalo.core.records import words
 from abalo.errors import visible
-from abalo.reporting.content import newly_broken, run
-from abalo.reporting.content.blocks import comparison, look
+from abalo.reporting.content import run
+from abalo.reporting.content.blocks import look
 from abalo.reporting.documents import problems
 from abalo.reporting.documents.quoting import COMMENT_MARK
 from abalo.reporting.drawing.dates import with_age

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TextIO
 
-from abalo.core.blocks import (
+from abalo.core.documents.blocks import (
     Block,
     Cell,
     Chart,

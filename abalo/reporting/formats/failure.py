@@ -8,14 +8,14 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from abalo.core import words
-from abalo.core.blocks import Block, Examples, Item, ShownExample, Text
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.results import deciding, judgement, outcome, probe_of, task_of
-from abalo.reporting.content import newly_broken
+from abalo.comparison.blocks import newly_broken
+from abalo.comparison.document.loss_tests import LossTest
+from abalo.core.documents.blocks import Block, Examples, Item, ShownExample, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import deciding, judgement, outcome, probe_of, task_of
+from abalo.core.records import words
 from abalo.reporting.documents.document import assemble
-from abalo.reporting.documents.loss_tests import LossTest
 from abalo.reporting.formats.files import reference_folder
 from abalo.reporting.formats.terminal import WIDTH, render
 

@@ -12,12 +12,12 @@ from typing import Any
 
 from abalo.attacks.facts import AttackFields
 from abalo.attacks.log import ATTACKS, FORMAT, lines, read
-from abalo.core.document import SCHEMA, Document
-from abalo.core.evidence import Evidence, sha256_of, to_bytes
-from abalo.core.found import Result
-from abalo.core.losses_found import Comparison
-from abalo.core.records import Json, as_json
-from abalo.core.words import DECIMALS
+from abalo.core.documents.document import SCHEMA, Document
+from abalo.core.documents.found import Result
+from abalo.core.documents.losses_found import Comparison
+from abalo.core.records.json_records import Json, as_json
+from abalo.core.records.words import DECIMALS
+from abalo.core.statistics.evidence import Evidence, sha256_of, to_bytes
 from abalo.errors import AbaloError
 from abalo.files import check_writable, explain_errors, is_file, read_bytes, read_text, write_bytes, write_together
 from abalo.invariances.facts import InvarianceFields

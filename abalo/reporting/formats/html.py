@@ -15,10 +15,10 @@ from importlib.resources import files
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from abalo.core import words
-from abalo.core.blocks import Bar, Bars, Block, Chart, Fold, Table, heaviest
-from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.documents.blocks import Bar, Bars, Block, Chart, Fold, Table, heaviest
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import words
 from abalo.errors import visible
 from abalo.reporting.content import case, run
 from abalo.reporting.documents.standing import REGRESSED

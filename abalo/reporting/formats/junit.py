@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.results import cases, outcome, task_of
+from abalo.comparison.document.loss_tests import loss_tests
+from abalo.comparison.document.node_names import MODULE, TESTS
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import cases, outcome, task_of
 from abalo.errors import visible
 from abalo.reporting.content import run
-from abalo.reporting.documents.loss_tests import loss_tests
-from abalo.reporting.documents.node_names import MODULE, TESTS
 from abalo.reporting.formats.failure import failed_case, failed_loss
 
 SUITE = "abalo"

@@ -8,8 +8,20 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from abalo.core.blocks import Block, Cell, Chart, Code, Column, Measured, Noted, Table, Text, VerdictMark, unfold_blocks
-from abalo.core.document import Document
+from abalo.core.documents.blocks import (
+    Block,
+    Cell,
+    Chart,
+    Code,
+    Column,
+    Measured,
+    Noted,
+    Table,
+    Text,
+    VerdictMark,
+    unfold_blocks,
+)
+from abalo.core.documents.document import Document
 from abalo.errors import visible
 from abalo.reporting.content import run
 from abalo.reporting.drawing import plain

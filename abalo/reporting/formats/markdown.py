@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-from abalo.core import words
-from abalo.core.blocks import (
+from abalo.core.documents.blocks import (
     Block,
     Cell,
     Chart,
@@ -24,7 +23,8 @@ from abalo.core.blocks import (
     VerdictMark,
     heaviest,
 )
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
+from abalo.core.records import words
 from abalo.errors import visible
 from abalo.reporting.content import review
 from abalo.reporting.drawing import plain

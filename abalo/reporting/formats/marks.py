@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from abalo.core.document import Document
+from abalo.core.documents.document import Document
 from abalo.errors import AbaloError, visible
 from abalo.files import is_file, read_text
 from abalo.locking import is_held

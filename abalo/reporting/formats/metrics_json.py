@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from abalo.core.words import DECIMALS
+from abalo.core.records.words import DECIMALS
 from abalo.reporting.formats.report_format import ReportFormat
 from abalo.reporting.formats.tracking import track
 

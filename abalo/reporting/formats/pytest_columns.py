@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from html import escape
 
-from abalo.core import words
-from abalo.core.blocks import Measured
-from abalo.core.found import Result
-from abalo.core.results import (
+from abalo.core.documents.blocks import Measured
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import (
     bounds,
     headline,
     is_floor,
@@ -21,6 +20,7 @@ from abalo.core.results import (
     task_of,
     verdict,
 )
+from abalo.core.records import words
 from abalo.errors import visible
 
 _NAMES = {"score": "Score", "headline": "Measured", "bound": "Bound", "verdict": words.VERDICT_ON_BOUND}

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from abalo.core.document import Document
-from abalo.core.registry import Registry
+from abalo.core.documents.document import Document
+from abalo.core.protocols.registry import Registry
 from abalo.errors import AbaloError, visible
 
 MARKDOWN_NAME = "robustness.md"

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from abalo.core.blocks import Block, Fold, Text, fold_block
-from abalo.core.document import Document
-from abalo.core.example import JsonObject
-from abalo.core.found import Result
-from abalo.core.records import as_json
-from abalo.core.results import cases, siblings, weight
+from abalo.comparison.blocks.newly_broken import with_records
+from abalo.core.documents.blocks import Block, Fold, Text, fold_block
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import cases, siblings, weight
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import as_json
 from abalo.reporting.content import run
 from abalo.reporting.content.case import detail
 from abalo.reporting.content.facts import facts
-from abalo.reporting.content.newly_broken import with_records
 from abalo.reporting.content.panels import Panel, ordered_panels, subjects
 from abalo.reporting.content.remarks import remarks
 from abalo.reporting.documents.quoting import PAGE_TITLE

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from abalo.core import words
-from abalo.core.blocks import Measured
-from abalo.core.document import Document
-from abalo.core.example import JsonObject
-from abalo.core.found import Result
-from abalo.core.losses_found import LossFacts
-from abalo.core.results import (
+from abalo.core.documents.blocks import Measured
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.documents.losses_found import LossFacts
+from abalo.core.protocols.results import (
     bound,
     changed_nothing,
     is_there,
@@ -20,6 +18,8 @@ from abalo.core.results import (
     scenario,
     task_of,
 )
+from abalo.core.records import words
+from abalo.core.records.example import JsonObject
 from abalo.errors import visible
 from abalo.reporting.documents.standing import REGRESSED, regressions, standing
 from abalo.reporting.drawing.lanes import anchor

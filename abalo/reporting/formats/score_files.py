@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from xml.etree import ElementTree as ET
 
-from abalo.core.records import as_json
+from abalo.core.records.json_records import as_json
 from abalo.reporting.content.scores import blocks, failure_in_words, flat
 from abalo.reporting.documents.quoting import COMMENT_MARK
 from abalo.reporting.formats.command_output import Page

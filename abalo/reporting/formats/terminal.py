@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import zip_longest
 from textwrap import wrap
 
-from abalo.core import words
-from abalo.core.blocks import Block, Examples, Item, Line, ShownExample, Text, VerdictMark, with_one_legend
-from abalo.core.document import Document
+from abalo.core.documents.blocks import Block, Examples, Item, Line, ShownExample, Text, VerdictMark, with_one_legend
+from abalo.core.documents.document import Document
+from abalo.core.records import words
 from abalo.errors import visible_lines
 from abalo.reporting.content import run
 from abalo.reporting.drawing import plain

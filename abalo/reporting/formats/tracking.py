@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from abalo.attacks.log import ATTACKS
-from abalo.core import words
-from abalo.core.blocks import Measured
-from abalo.core.document import Document
-from abalo.core.found import Interval, Result
-from abalo.core.losses_found import LossFacts
-from abalo.core.results import cases, probe_of, task_of
+from abalo.core.documents.blocks import Measured
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Interval, Result
+from abalo.core.documents.losses_found import LossFacts
+from abalo.core.protocols.results import cases, probe_of, task_of
+from abalo.core.records import words
 from abalo.errors import visible
 from abalo.reporting.content import run
 from abalo.reporting.formats.files import (

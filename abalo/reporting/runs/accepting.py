@@ -6,20 +6,20 @@ import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from abalo.comparison.document.node_names import TESTS
 from abalo.config.options import OPTIONS
-from abalo.core import words
-from abalo.core.document import Document, TaskFacts
-from abalo.core.found import certain
-from abalo.core.gate import UNDECIDED
-from abalo.core.options import QUICK
-from abalo.core.plan import BASELINE
-from abalo.core.preflight import percent
-from abalo.core.results import label_in_words
-from abalo.core.task import cluster_noun, tasks
-from abalo.core.verdicts import BLIND
+from abalo.core.documents.document import Document, TaskFacts
+from abalo.core.documents.found import certain
+from abalo.core.protocols.options import QUICK
+from abalo.core.protocols.preflight import percent
+from abalo.core.protocols.results import label_in_words
+from abalo.core.protocols.task import cluster_noun, tasks
+from abalo.core.records import words
+from abalo.core.records.gate import UNDECIDED
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import BLIND
 from abalo.errors import AbaloError, visible
 from abalo.reporting.content.run import doubted, run_verdict
-from abalo.reporting.documents.node_names import TESTS
 from abalo.reporting.runs.finished import Run, check_verdict, whole
 
 _REPORTS = "reports"

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from abalo.comparison.blocks import comparison as losses
+from abalo.comparison.document.loss_tests import count_states, failed_tests, loss_tests, reference_in_words
 from abalo.config.thresholds import Thresholds
-from abalo.core import words
-from abalo.core.blocks import Block, Column, Fold, Item, Row, Table, Text, heads
-from abalo.core.document import (
+from abalo.core.documents.blocks import Block, Column, Fold, Item, Row, Table, Text, heads
+from abalo.core.documents.document import (
     BaselineFacts,
     CorpusFacts,
     Document,
@@ -19,19 +20,18 @@ from abalo.core.document import (
     ScoreState,
     TaskFacts,
 )
-from abalo.core.example import JsonObject
-from abalo.core.found import certain
-from abalo.core.gate import Inconclusive
-from abalo.core.losses_found import Comparison, Origin
-from abalo.core.plan import BASELINE
-from abalo.core.records import Json, JsonRecord, as_json, read
-from abalo.core.task import tasks
-from abalo.reporting.content.blocks import comparison as losses
+from abalo.core.documents.found import certain
+from abalo.core.documents.losses_found import Comparison, Origin
+from abalo.core.protocols.task import tasks
+from abalo.core.records import words
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import Inconclusive
+from abalo.core.records.json_records import Json, JsonRecord, as_json, read
+from abalo.core.statistics.plan import BASELINE
 from abalo.reporting.content.run import count_losses, headline, loss_in_words
 from abalo.reporting.documents.conclusion import Conclusion, conclude
 from abalo.reporting.documents.document import languages_of
 from abalo.reporting.documents.examples import NONE_THERE
-from abalo.reporting.documents.loss_tests import count_states, failed_tests, loss_tests, reference_in_words
 from abalo.reporting.documents.origin import COMMIT, DIRTY, FIELDS, commit_in_words, origin_in
 from abalo.reporting.documents.quoting import COMPARISON_TITLE
 from abalo.reporting.drawing.dates import with_age

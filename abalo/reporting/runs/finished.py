@@ -9,19 +9,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
-from abalo.core.document import SCHEMA, Document
-from abalo.core.evidence import Evidence, read, sha256_of
-from abalo.core.found import Result
-from abalo.core.label_losses import is_common
-from abalo.core.probe import probes
-from abalo.core.records import read as read_record
-from abalo.core.task import tasks
+from abalo.comparison.blocks.newly_broken import with_records
+from abalo.comparison.document.node_names import TESTS
+from abalo.comparison.test.label_losses import is_common
+from abalo.core.documents.document import SCHEMA, Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.task import tasks
+from abalo.core.records.json_records import read as read_record
+from abalo.core.statistics.evidence import Evidence, read, sha256_of
 from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError, in_words
 from abalo.files import read_text
-from abalo.reporting.content.newly_broken import with_records
 from abalo.reporting.documents.examples import parse_lines, with_examples
-from abalo.reporting.documents.node_names import TESTS
 from abalo.reporting.documents.stored import SEAL, check_stored, from_stored, seal_of
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
 from abalo.reporting.formats.marks import check_current

@@ -9,19 +9,19 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
+from abalo.comparison.blocks.comparison import since
 from abalo.config.thresholds import Thresholds, canonical_id
-from abalo.core import words
-from abalo.core.blocks import Block, Cell, Column, Item, Row, Table, Text, VerdictMark, heads
-from abalo.core.example import JsonObject
-from abalo.core.losses import STATES
-from abalo.core.losses_found import Chain, ComparedTask, Comparison
-from abalo.core.plan import BASELINE
-from abalo.core.records import JsonRecord, as_json, read
-from abalo.core.results import cases, headline, measured_number, probe_of, task_of
-from abalo.core.task import tasks
+from abalo.core.documents.blocks import Block, Cell, Column, Item, Row, Table, Text, VerdictMark, heads
+from abalo.core.documents.losses_found import Chain, ComparedTask, Comparison
+from abalo.core.protocols.results import cases, headline, measured_number, probe_of, task_of
+from abalo.core.protocols.task import tasks
+from abalo.core.records import words
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import JsonRecord, as_json, read
+from abalo.core.statistics.losses import STATES
+from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError
 from abalo.files import is_file
-from abalo.reporting.content.blocks.comparison import since
 from abalo.reporting.drawing.dates import day_of, with_age
 from abalo.reporting.formats.command_output import Page
 from abalo.reporting.formats.files import JSON_NAME

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from abalo.comparison.document.foresight import with_foresight
 from abalo.config.thresholds import Thresholds
-from abalo.core.document import CaseError, Document, Regression, TaskFacts
-from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.found import Result
-from abalo.core.records import read
+from abalo.core.documents.document import CaseError, Document, Regression, TaskFacts
+from abalo.core.documents.found import Result
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import read
+from abalo.core.statistics.evidence import Evidence
 from abalo.reporting.documents.document import assemble
-from abalo.reporting.documents.foresight import with_foresight
 from abalo.reporting.documents.origin import FIELDS, first_made
 from abalo.reporting.runs.reference import Reference, comparison
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from abalo.config.thresholds import load
-from abalo.core.gate import Gate
-from abalo.core.records import Json
-from abalo.core.settings import Problems
+from abalo.core.records.gate import Gate
+from abalo.core.records.json_records import Json
+from abalo.core.records.settings import Problems
 from abalo.errors import AbaloError, visible
 from abalo.files import is_file, read_bytes
 from abalo.reporting.formats.files import ACCEPTED, JSON_NAME

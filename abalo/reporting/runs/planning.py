@@ -8,21 +8,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import NormalDist
 
+from abalo.comparison.test.comparison import MEAN_PART
+from abalo.comparison.test.foresight import CHURN, churn_seen, foreseen_panel
 from abalo.config.thresholds import Thresholds
-from abalo.core import words
-from abalo.core.budget import Budget, UnaffordableError
-from abalo.core.comparison import MEAN_PART
-from abalo.core.document import DetectableLosses, PlanFacts, TaskFacts
-from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.foresight import CHURN, churn_seen, foreseen_panel
-from abalo.core.gate import Gate
-from abalo.core.losses import Loss
-from abalo.core.panel import Panel, PanelNotes, sizes
-from abalo.core.plan import BASELINE
-from abalo.core.records import as_json
-from abalo.core.task import Task
-from abalo.core.verdicts import POWER
+from abalo.core.documents.document import DetectableLosses, PlanFacts, TaskFacts
+from abalo.core.protocols.budget import Budget, UnaffordableError
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import Gate
+from abalo.core.records.json_records import as_json
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.losses import Loss
+from abalo.core.statistics.panel import Panel, PanelNotes, sizes
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import POWER
 from abalo.errors import AbaloError, visible
 from abalo.reporting.formats.files import JSON_NAME
 from abalo.reporting.runs.finished import read_document

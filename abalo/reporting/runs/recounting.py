@@ -8,13 +8,13 @@ from datetime import date, timedelta
 from itertools import chain, islice
 from pathlib import Path
 
+from abalo.comparison.document.loss_tests import rows_of
 from abalo.config.thresholds import load
-from abalo.core.document import Document
-from abalo.core.numbers import STORED
-from abalo.core.plan import BASELINE
-from abalo.core.records import Json, as_json
+from abalo.core.documents.document import Document
+from abalo.core.records.json_records import Json, as_json
+from abalo.core.statistics.numbers import STORED
+from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError
-from abalo.reporting.documents.loss_tests import rows_of
 from abalo.reporting.documents.stored import from_stored
 from abalo.reporting.formats.files import as_bytes, reference_folder
 from abalo.reporting.runs.finished import Run, whole

@@ -14,32 +14,31 @@ from typing import Any, Literal
 
 import numpy as np
 
+from abalo.comparison.blocks.newly_broken import key_of
+from abalo.comparison.test.comparison import Runs, compare_early, compare_task, of_each_training
+from abalo.comparison.test.label_losses import NO_COUNTS
+from abalo.comparison.test.newly import Newly
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, canonical_id
-from abalo.core.comparison import Runs, compare_early, compare_task, of_each_training
-from abalo.core.document import Document, GateFacts, TaskFacts
-from abalo.core.engine import baseline_of
-from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.found import DrawnFields, Result
-from abalo.core.gate import Gate
-from abalo.core.label_losses import NO_COUNTS
-from abalo.core.losses import STATES, Loss
-from abalo.core.losses_found import Chain, ComparedTask, Comparison, UnitDifference
-from abalo.core.newly import Newly
-from abalo.core.numbers import interval_of, number_of
-from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, pair_runs
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.records import Json, read
-from abalo.core.results import cases, headline
-from abalo.core.sequential import may_stop
-from abalo.core.statistics import measure_metrics
-from abalo.core.task import Task, tasks
+from abalo.core.documents.document import Document, GateFacts, TaskFacts
+from abalo.core.documents.found import DrawnFields, Result
+from abalo.core.documents.losses_found import Chain, ComparedTask, Comparison, UnitDifference
+from abalo.core.protocols.probe import Case, baseline_of
+from abalo.core.protocols.results import cases, headline
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import Gate
+from abalo.core.records.json_records import Json, read
+from abalo.core.statistics.estimates import measure_metrics
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.losses import STATES, Loss
+from abalo.core.statistics.numbers import interval_of, number_of
+from abalo.core.statistics.pairing import OTHER_VARIANTS, NotComparable, differing, pair_runs
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.sequential import may_stop
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
-from abalo.reporting.content.newly_broken import key_of
 from abalo.reporting.documents.document import languages_of
 from abalo.reporting.documents.examples import unit_in
 from abalo.reporting.documents.origin import origin_in

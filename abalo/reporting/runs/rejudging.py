@@ -9,21 +9,20 @@ from pathlib import Path
 
 from abalo.config.options import recorded_thresholds
 from abalo.config.thresholds import Thresholds
-from abalo.core.clean_score import CleanScore, clean_score
-from abalo.core.document import Document, TaskFacts
-from abalo.core.engine import baseline_of
-from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.found import Result, WorstExample
-from abalo.core.gate import AUTO
-from abalo.core.judging import Judged, judge_case
-from abalo.core.panel import notes_of
-from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
-from abalo.core.records import as_json
-from abalo.core.results import NOISE
-from abalo.core.sequential import may_stop
-from abalo.core.task import Task, tasks
+from abalo.core.documents.document import Document, TaskFacts
+from abalo.core.documents.found import Result, WorstExample
+from abalo.core.protocols.probe import Case, baseline_of
+from abalo.core.protocols.results import NOISE
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records.example import JsonObject
+from abalo.core.records.gate import AUTO
+from abalo.core.records.json_records import as_json
+from abalo.core.running.clean_score import CleanScore, clean_score
+from abalo.core.running.judging import Judged, judge_case
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.panel import notes_of
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.sequential import may_stop
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from abalo.reporting.documents.document import (

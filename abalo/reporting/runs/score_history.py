@@ -9,10 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from abalo.config.thresholds import Thresholds
-from abalo.core import words
-from abalo.core.blocks import Block, Column, Row, Table, VerdictMark, heads
-from abalo.core.losses import State
-from abalo.core.records import JsonRecord, as_json
+from abalo.core.documents.blocks import Block, Column, Row, Table, VerdictMark, heads
+from abalo.core.records import words
+from abalo.core.records.json_records import JsonRecord, as_json
+from abalo.core.statistics.losses import State
 from abalo.errors import AbaloError
 from abalo.reporting.content.scores import verdict_of
 from abalo.reporting.drawing.dates import with_age

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from abalo.core.document import Document
-from abalo.core.evidence import Evidence, sha256_of, to_packed
-from abalo.core.example import JsonObject
+from abalo.core.documents.document import Document
+from abalo.core.records.example import JsonObject
+from abalo.core.statistics.evidence import Evidence, sha256_of, to_packed
 from abalo.errors import AbaloError
 from abalo.files import read_bytes
 from abalo.reporting.formats.files import ACCEPTED, JSON_NAME, PACKED_NAME, as_bytes

@@ -18,14 +18,14 @@ from abalo.attacks.log import ATTACKS, log_name
 from abalo.config.dealing import Deal, Shard
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
-from abalo.core.document import Document, Regression, ShardFacts
-from abalo.core.engine import baseline_of
-from abalo.core.evidence import Evidence, sha256_of
-from abalo.core.example import JsonObject
-from abalo.core.found import Result
-from abalo.core.plan import BASELINE
-from abalo.core.records import as_json
-from abalo.core.task import tasks
+from abalo.core.documents.document import Document, Regression, ShardFacts
+from abalo.core.documents.found import Result
+from abalo.core.protocols.probe import baseline_of
+from abalo.core.protocols.task import tasks
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import as_json
+from abalo.core.statistics.evidence import Evidence, sha256_of
+from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError, visible
 from abalo.files import is_file, read_bytes, read_text
 from abalo.locking import LOCK_NAME, FolderLock, InUseError

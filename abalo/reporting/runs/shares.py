@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from abalo.attacks import facts
-from abalo.core.evidence import Evidence, put_together
-from abalo.core.found import PartFacts, Result, WorstExample, certain
-from abalo.core.plan import PART
-from abalo.core.probe import fields_of
-from abalo.core.records import JsonRecord, as_json, joins, read
-from abalo.core.task import Task, tasks
-from abalo.core.task_report import add_values
+from abalo.core.documents.found import PartFacts, Result, WorstExample, certain
+from abalo.core.protocols.probe import fields_of
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.protocols.task_report import add_values
+from abalo.core.records.json_records import JsonRecord, as_json, joins, read
+from abalo.core.statistics.evidence import Evidence, put_together
+from abalo.core.statistics.plan import PART
 from abalo.reporting.documents.examples import EXAMPLE, example_in, example_lines, unit_in
 
 

@@ -7,21 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
+from abalo.comparison.blocks.comparison import regressed_cases
+from abalo.comparison.blocks.newly_broken import captioned, of_reference
 from abalo.config.thresholds import Thresholds
-from abalo.core import words
-from abalo.core.blocks import Block, Examples, Item, Text, with_one_legend
-from abalo.core.engine import baseline_of
-from abalo.core.found import Result, WorstExample, WrongUnit, certain
-from abalo.core.plan import BASELINE
-from abalo.core.records import read
-from abalo.core.results import cases, group_in_words, is_floor, needing_attention, probe_of, task_of, weight
-from abalo.core.task import Task, tasks
+from abalo.core.documents.blocks import Block, Examples, Item, Text, with_one_legend
+from abalo.core.documents.found import Result, WorstExample, WrongUnit, certain
+from abalo.core.protocols.probe import baseline_of
+from abalo.core.protocols.results import cases, group_in_words, is_floor, needing_attention, probe_of, task_of, weight
+from abalo.core.protocols.task import Task, tasks
+from abalo.core.records import words
+from abalo.core.records.json_records import read
+from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
-from abalo.reporting.content.blocks.comparison import regressed_cases
-from abalo.reporting.content.finding import lead
-from abalo.reporting.content.newly_broken import captioned, of_reference
 from abalo.reporting.documents.examples import NONE_THERE, parse_lines
+from abalo.reporting.documents.finding import lead
 from abalo.reporting.formats.files import EXAMPLES_NAME
 from abalo.reporting.runs.finished import Run, whole
 from abalo.reporting.runs.reference import Reference, Unit, newly_worse, other_gold

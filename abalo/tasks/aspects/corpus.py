@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from abalo.core.example import Example
-from abalo.core.words import count
+from abalo.core.records.example import Example
+from abalo.core.records.words import count
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from abalo.core.parts import Source
+from abalo.core.documents.parts import Source
 from abalo.errors import AbaloError
 from abalo.tasks.aspects.corpus import Aspects
 from abalo.tasks.aspects.sentences import Aspect, tag_sentence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from abalo.tasks.aspects.corpus import aspect_in
 from abalo.tasks.labels.report import LabelReport
 from perturbations import Perturbed, Sentence, apply

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from abalo.core.corpus_spec import CorpusKind
-from abalo.core.example import Example
-from abalo.core.metrics import Metric
-from abalo.core.registry import Registry
+from abalo.core.protocols.corpus_spec import CorpusKind
+from abalo.core.protocols.registry import Registry
+from abalo.core.records.example import Example
+from abalo.core.statistics.metrics import Metric
 from abalo.corpora.examples import TEXT
 from abalo.corpora.writing import writers_of
 from abalo.models.prompts.labels import Asking

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from numbers import Real
 from pathlib import Path
 
-from abalo.core.example import JsonObject
+from abalo.core.records.example import JsonObject
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError

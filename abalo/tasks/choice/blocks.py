@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from abalo.core import words
-from abalo.core.blocks import Bars, Block, Cell, Code, Column, Item, Line, Measured, Row, Table, Text, meanings
-from abalo.core.document import CorpusFacts, Document
-from abalo.core.found import Result, certain
-from abalo.core.preflight import percent
-from abalo.core.results import bounds, limit_of, measured_number, metric_of, scenario, verdict, weight
-from abalo.core.rewording import RewordingFields
+from abalo.core.documents.blocks import (
+    Bars,
+    Block,
+    Cell,
+    Code,
+    Column,
+    Item,
+    Line,
+    Measured,
+    Row,
+    Table,
+    Text,
+    meanings,
+)
+from abalo.core.documents.document import CorpusFacts, Document
+from abalo.core.documents.found import Result, certain
+from abalo.core.documents.rewording import RewordingFields
+from abalo.core.protocols.preflight import percent
+from abalo.core.protocols.results import bounds, limit_of, measured_number, metric_of, scenario, verdict, weight
+from abalo.core.records import words
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.facts import AnswerFlip, VariantAnswers, facts_of
 from abalo.tasks.choice.mcnemar import McNemar

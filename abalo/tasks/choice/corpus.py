@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from abalo.core.example import Example
-from abalo.core.task import Writer
+from abalo.core.protocols.task import Writer
+from abalo.core.records.example import Example
 from abalo.tasks.choice.files import ENDINGS, write_choices
 from abalo.tasks.choice.question import Choice
 from perturbations import Sentence

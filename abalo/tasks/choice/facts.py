@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from abalo.core.found import Result, ResultFields, certain
-from abalo.core.records import Count, JsonRecord, Name, Share, declared
+from abalo.core.documents.found import Result, ResultFields, certain
+from abalo.core.records.json_records import Count, JsonRecord, Name, Share, declared
 from abalo.tasks.choice.mcnemar import McNemar
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from abalo.bundled import bundled_path
-from abalo.core.corpus_spec import asked_reader
+from abalo.core.protocols.corpus_spec import asked_reader
 from abalo.corpora import json_text
 from abalo.corpora.confined import LARGEST, read_confined
 from abalo.corpora.encodings import is_unicode, text_of

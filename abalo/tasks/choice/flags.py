@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal, get_args
 
-from abalo.core.configuring import Ranged, Ranges
-from abalo.core.example import JsonObject
+from abalo.core.records.configuring import Ranged, Ranges
+from abalo.core.records.example import JsonObject
 from abalo.errors import visible
 
 FlagRule = Literal["duplicate", "near_duplicate", "meta_option", "boolean_like", "numeric_crowding", "own_letter"]

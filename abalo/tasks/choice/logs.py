@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.core.records import Json
+from abalo.core.records.json_records import Json
 from abalo.corpora.findings import SHOWN, show_value
 from abalo.errors import AbaloError, visible
 from abalo.files import read_bytes

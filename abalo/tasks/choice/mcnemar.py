@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from abalo.core.records import Count, JsonRecord, Share, declared
+from abalo.core.records.json_records import Count, JsonRecord, Share, declared
 from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.question import in_order
 from abalo.tasks.choice.replies import NO_COPIES, AnswerSet, groups, together

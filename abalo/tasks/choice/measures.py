@@ -15,10 +15,10 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.evidence import ALIKE, Evidence, name_of
-from abalo.core.gate import Gate
-from abalo.core.metrics import Net, Share, share
-from abalo.core.statistics import UNDEFINED, Estimate, Measurement, bootstrap, estimate_value, measure_metrics
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.estimates import UNDEFINED, Estimate, Measurement, bootstrap, estimate_value, measure_metrics
+from abalo.core.statistics.evidence import ALIKE, Evidence, name_of
+from abalo.core.statistics.metrics import Net, Share, share
 from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.metrics.answers import METRICS, answer_counts, count_answers
 from abalo.tasks.choice.question import in_order

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean, stdev
 from typing import Unpack
 
-from abalo.core.statistics import Estimate
-from abalo.core.verdicts import FEWEST_HOLDING
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.verdicts import FEWEST_HOLDING
 from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.measures import Sampling, over_questions
 from abalo.tasks.choice.question import reorders

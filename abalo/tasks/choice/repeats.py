@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Unpack
 
-from abalo.core.metrics import Net, Share, column
-from abalo.core.statistics import Estimate
+from abalo.core.statistics.estimates import Estimate
+from abalo.core.statistics.metrics import Net, Share, column
 from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.measures import MEAN, Sampling, over_questions
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
 from abalo.tasks.choice.answers import ORIG, ChoiceAnswer

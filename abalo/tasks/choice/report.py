@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, ClassVar
 
-from abalo.core.example import JsonObject
-from abalo.core.found import EditFacts, Result, WrongUnit
-from abalo.core.numbers import number_of
-from abalo.core.outcome import Outcome, reply_of
-from abalo.core.records import Count, as_json, declared, read
-from abalo.core.statistics import Measurement
-from abalo.core.subject import Subject
-from abalo.core.task_report import TaskReport
+from abalo.core.documents.found import EditFacts, Result, WrongUnit
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task_report import TaskReport
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Count, as_json, declared, read
+from abalo.core.records.outcome import Outcome, reply_of
+from abalo.core.statistics.estimates import Measurement
+from abalo.core.statistics.numbers import number_of
 from abalo.tasks.choice import blocks as report
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audit_questions

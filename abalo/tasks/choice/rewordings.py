@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from abalo.core.configuring import Ranged, Ranges
-from abalo.core.example import Example, Variant
-from abalo.core.rewording import Reworded, Rewording
+from abalo.core.documents.rewording import Reworded, Rewording
+from abalo.core.records.configuring import Ranged, Ranges
+from abalo.core.records.example import Example, Variant
 from abalo.tasks.choice.audit import audit
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from abalo.tasks.choice.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt, reorders

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from abalo.core.example import JsonObject
-from abalo.core.records import Json
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Json
 from abalo.corpora.dialects import twice
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.tables import rows_of

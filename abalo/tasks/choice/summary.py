@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
-from abalo.core.statistics import Estimate
+from abalo.core.statistics.estimates import Estimate
 from abalo.tasks.choice.answers import ChoiceAnswer
 from abalo.tasks.choice.mcnemar import McNemar, correct, mcnemar_by_variant, mcnemar_orig_vs_variants
 from abalo.tasks.choice.measures import Sampling, measurement_of

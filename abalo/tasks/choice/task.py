@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import QUESTIONS
-from abalo.core.corpus_spec import CorpusKind, CorpusSpec, source_in
-from abalo.core.evidence import Evidence
-from abalo.core.example import Example, JsonObject, Variant
-from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
-from abalo.core.plan import BASELINE
-from abalo.core.registry import Registry
-from abalo.core.rewording import Rewordings
-from abalo.core.statistics import Measurement
-from abalo.core.task import Task
-from abalo.core.verdicts import Bound
+from abalo.core.documents.rewording import Rewordings
+from abalo.core.protocols.corpus_spec import CorpusKind, CorpusSpec, source_in
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import Task
+from abalo.core.records.example import Example, JsonObject, Variant
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.estimates import Measurement
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.plan import BASELINE
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import beginning, first_record
 from abalo.corpora.unpacking import format_ending

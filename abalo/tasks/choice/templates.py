@@ -7,10 +7,10 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from abalo.core.example import Example
-from abalo.core.filling import Filled, Filling
-from abalo.core.subject import Subject
-from abalo.core.templates import Templates
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.templates import Templates
+from abalo.core.records.example import Example
+from abalo.core.records.filling import Filled, Filling
 from abalo.corpora.running_text import replace_all
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from abalo.tasks.choice.models.protocol import Picked

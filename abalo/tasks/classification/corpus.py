@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from abalo.core.example import Example
+from abalo.core.records.example import Example
 from abalo.corpora.examples import example_of
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.peek import labels_texts

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from abalo.core.corpus_spec import CorpusKind
-from abalo.core.example import Example
-from abalo.core.metrics import Metric
-from abalo.core.registry import Registry
+from abalo.core.protocols.corpus_spec import CorpusKind
+from abalo.core.protocols.registry import Registry
+from abalo.core.records.example import Example
+from abalo.core.statistics.metrics import Metric
 from abalo.corpora.examples import TEXT
 from abalo.corpora.writing import writers_of
 from abalo.tasks.classification.corpus import DEFAULT, TEXTS, record_of

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from abalo.core.example import Example
-from abalo.core.filling import Filled, Filling
+from abalo.core.records.example import Example
+from abalo.core.records.filling import Filled, Filling
 from abalo.corpora.examples import TEXT, example_of
 from abalo.corpora.running_text import borders, replace_all, running_text
 from abalo.models.labelling.classified import Classified

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from abalo.core.blocks import Block, Item, Mark, Piece, ShownExample
-from abalo.core.document import Document
-from abalo.core.found import Result, WorstExample
+from abalo.core.documents.blocks import Block, Item, Mark, Piece, ShownExample
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, WorstExample
 from abalo.corpora.coreference import read_cells
 from abalo.models.coreference.protocol import MentionPlace
 from abalo.tasks.tokens.marked import EDITS, Marking, original_words, perturbed_words, worst

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in, switch
-from abalo.core.example import Example
-from abalo.core.words import count
+from abalo.core.protocols.corpus_spec import CorpusSetting, CorpusSpec, chosen, source_in, switch
+from abalo.core.records.example import Example
+from abalo.core.records.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.coreference import holds_clusters, holds_tags, parse
 from abalo.corpora.examples import TEXT

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from abalo.core.document import CorpusFacts
-from abalo.core.example import JsonObject
-from abalo.core.found import LabelledExample, LabelledUnit, Result, WrongUnit
-from abalo.core.outcome import Outcome
-from abalo.core.results import probe_of
-from abalo.core.subject import Subject
-from abalo.core.task_report import TaskReport
-from abalo.core.words import count
+from abalo.core.documents.document import CorpusFacts
+from abalo.core.documents.found import LabelledExample, LabelledUnit, Result, WrongUnit
+from abalo.core.protocols.results import probe_of
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task_report import TaskReport
+from abalo.core.records.example import JsonObject
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.words import count
 from abalo.tasks.coreference import blocks, shown
 from abalo.tasks.coreference.metrics.clusters import links_of, size_of
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.corpus_spec import CorpusKind
-from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
-from abalo.core.registry import Registry
-from abalo.core.task import Task, keeps_meaning
+from abalo.core.protocols.corpus_spec import CorpusKind
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import Task, keeps_meaning
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Metric
 from abalo.corpora.coreference import WRITERS
 from abalo.models.coreference.loading import load as load_model
 from abalo.models.coreference.predictor import CoreferencePredictor

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from abalo.core.corpus_spec import CorpusSetting, CorpusSpec
+from abalo.core.protocols.corpus_spec import CorpusSetting, CorpusSpec
 from abalo.corpora import Corpus
 from abalo.corpora.chunks import Chunk, FileKind
 from abalo.corpora.findings import LENIENT, WHOLE, Findings, is_lenient, show_value

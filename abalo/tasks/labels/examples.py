@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from abalo.core import words
-from abalo.core.example import JsonObject
-from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome, reply_of
+from abalo.core.documents.found import WrongUnit
+from abalo.core.records import words
+from abalo.core.records.example import JsonObject
+from abalo.core.records.outcome import Outcome, reply_of
 from abalo.tasks.labels.metrics.confidence import drops, gold_drops
 from abalo.tasks.labels.metrics.direction import TOLERANCE, is_turned
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from abalo.core.parts import Source
+from abalo.core.documents.parts import Source
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.running_text import running_text

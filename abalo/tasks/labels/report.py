@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from abalo.core.corpus_spec import names_in
-from abalo.core.document import CorpusFacts, TypeFacts
-from abalo.core.example import JsonObject
-from abalo.core.found import LabelledExample, LabelledUnit, Result, WrongUnit
-from abalo.core.outcome import Outcome
-from abalo.core.records import as_json, read
-from abalo.core.results import probe_of
-from abalo.core.subject import Subject
-from abalo.core.task_report import TaskReport
-from abalo.core.words import count
+from abalo.core.documents.document import CorpusFacts, TypeFacts
+from abalo.core.documents.found import LabelledExample, LabelledUnit, Result, WrongUnit
+from abalo.core.protocols.corpus_spec import names_in
+from abalo.core.protocols.results import probe_of
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task_report import TaskReport
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import as_json, read
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.words import count
 from abalo.models.labelling.fitting import (
     PREDICTED,
     Terms,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from abalo.core.example import Example
-from abalo.core.outcome import Outcome
-from abalo.core.targets import Reading, Target
-from abalo.core.task_targets import Targets, towards
+from abalo.core.protocols.task_targets import Targets, towards
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.targets import Reading, Target
 from abalo.errors import AbaloError
 from abalo.models.labelling.classified import Classified
 from perturbations import Perturbed

@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import bundled_path
-from abalo.core.evidence import Evidence
-from abalo.core.example import Example, JsonObject
-from abalo.core.lesson import Lesson
-from abalo.core.options import RunOptions, mask_token_of
-from abalo.core.outcome import Outcome
-from abalo.core.plan import AnyBoundPlan
-from abalo.core.rounding import ROUNDING
-from abalo.core.statistics import Measurement
-from abalo.core.subject import Subject
-from abalo.core.task import Task, edits_text
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.options import RunOptions, mask_token_of
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task import Task, edits_text
+from abalo.core.records.example import Example, JsonObject
+from abalo.core.records.lesson import Lesson
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.rounding import ROUNDING
+from abalo.core.statistics.estimates import Measurement
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.plan import AnyBoundPlan
+from abalo.core.statistics.verdicts import Bound
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier

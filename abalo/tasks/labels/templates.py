@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from abalo.core.filling import Filling
-from abalo.core.subject import Subject
-from abalo.core.templates import Templates
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.templates import Templates
+from abalo.core.records.filling import Filling
 from abalo.models.labelling.classified import Classified
 from abalo.tasks.labels.examples import in_words
 from perturbations.suggestions import did_you_mean

@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from abalo.core.corpus_spec import CorpusSetting
-from abalo.core.tally import Tally
-from abalo.core.words import count
+from abalo.core.protocols.corpus_spec import CorpusSetting
+from abalo.core.records.tally import Tally
+from abalo.core.records.words import count
 from abalo.corpora.tables import SEPARATOR
 from abalo.errors import visible
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from abalo.core import words
-from abalo.core.blocks import (
+from abalo.core.documents.blocks import (
     Bars,
     Block,
     Cell,
@@ -20,9 +19,9 @@ from abalo.core.blocks import (
     Text,
     define_terms,
 )
-from abalo.core.document import Document, ModelFacts, TaskFacts
-from abalo.core.found import Estimated, GroupFacts, PerturbationFields, Result, certain
-from abalo.core.results import (
+from abalo.core.documents.document import Document, ModelFacts, TaskFacts
+from abalo.core.documents.found import Estimated, GroupFacts, PerturbationFields, Result, certain
+from abalo.core.protocols.results import (
     case_in_words,
     facts_of,
     groups_of,
@@ -34,6 +33,7 @@ from abalo.core.results import (
     views_differ,
     weight,
 )
+from abalo.core.records import words
 from abalo.tasks.ner.facts import ScoredFields
 
 TASK = "ner"

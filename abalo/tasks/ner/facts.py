@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abalo.core.found import ResultFields
-from abalo.core.records import Count, declared
+from abalo.core.documents.found import ResultFields
+from abalo.core.records.json_records import Count, declared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

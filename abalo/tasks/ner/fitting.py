@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from abalo.core.document import TypeFacts
-from abalo.core.example import JsonObject
-from abalo.core.found import certain
-from abalo.core.records import as_json, read
-from abalo.core.subject import Subject
-from abalo.core.task_report import add_values
+from abalo.core.documents.document import TypeFacts
+from abalo.core.documents.found import certain
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task_report import add_values
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import as_json, read
 from abalo.models.labelling.fitting import (
     Terms,
     fit_of,

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from abalo.core.corpus_spec import CorpusSpec
-from abalo.core.parts import Source
+from abalo.core.documents.parts import Source
+from abalo.core.protocols.corpus_spec import CorpusSpec
 from abalo.corpora import Corpus
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.conll import ColumnFile, parse_conll

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from abalo.core.example import Example
-from abalo.core.outcome import Outcome
-from abalo.core.targets import Reading, Target
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.targets import Reading, Target
 from abalo.corpora.examples import TEXT
 from abalo.models.labelling.prediction import Prediction
 from perturbations import Perturbed, Sentence, Span, entity_spans

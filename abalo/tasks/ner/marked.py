@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from abalo.core.blocks import Block, Mark, Piece
-from abalo.core.document import Document
-from abalo.core.found import Result, WorstExample
-from abalo.core.results import facts_of, groups_of
+from abalo.core.documents.blocks import Block, Mark, Piece
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, WorstExample
+from abalo.core.protocols.results import facts_of, groups_of
 from abalo.tasks.tokens import marked
 from perturbations import Span, entity_spans
 

@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from abalo.core.document import CorpusFacts, TypeFacts
-from abalo.core.example import JsonObject
-from abalo.core.outcome import Outcome
-from abalo.core.records import as_json, read
-from abalo.core.statistics import Measurement
-from abalo.core.subject import Subject
-from abalo.core.words import count
+from abalo.core.documents.document import CorpusFacts, TypeFacts
+from abalo.core.protocols.subject import Subject
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import as_json, read
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.words import count
+from abalo.core.statistics.estimates import Measurement
 from abalo.corpora import Corpus
 from abalo.models.labelling.fitting import PREDICTED, add_counts, single
 from abalo.models.labelling.prediction import Prediction

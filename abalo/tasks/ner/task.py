@@ -7,14 +7,14 @@ from functools import cached_property
 from pathlib import Path
 
 from abalo.bundled import CORPUS
-from abalo.core.corpus_spec import CorpusKind, CorpusSpec
-from abalo.core.example import Example
-from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
-from abalo.core.plan import AnyBoundPlan
-from abalo.core.registry import Registry
-from abalo.core.subject import Subject
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.corpus_spec import CorpusKind, CorpusSpec
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.subject import Subject
+from abalo.core.records.example import Example
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.plan import AnyBoundPlan
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.corpora.findings import LENIENT

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from perturbations import entity_spans
 
 

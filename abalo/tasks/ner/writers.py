@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from abalo.core.example import Example
-from abalo.core.task import AnyCorpus, Writer
+from abalo.core.protocols.task import AnyCorpus, Writer
+from abalo.core.records.example import Example
 from abalo.corpora import Corpus, write_conll, write_jsonl
 from abalo.corpora.corpus import Notes
 from abalo.corpora.writing import LINES

@@ -13,8 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from abalo.core.example import Example, JsonObject, join_fields
-from abalo.core.records import Json
+from abalo.core.records.example import Example, JsonObject, join_fields
+from abalo.core.records.json_records import Json
 from abalo.slices.overlap import overlap
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE
 

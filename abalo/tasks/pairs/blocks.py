@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.core.blocks import Block, Column, Row, Table, meanings
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.preflight import percent
-from abalo.core.records import Json
+from abalo.core.documents.blocks import Block, Column, Row, Table, meanings
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.preflight import percent
+from abalo.core.records.json_records import Json
 from abalo.tasks.pairs.artefacts import CHECKS, FOLDS, suspicious
 
 NAME = "pairs"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from abalo.core.example import Example, join_fields
+from abalo.core.records.example import Example, join_fields
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.peek import begins_with
 from abalo.corpora.tables import Field, ReadRecords, TableRecord

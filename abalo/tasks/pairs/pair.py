@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 
-from abalo.core.example import Example
+from abalo.core.records.example import Example
 from perturbations import Partner, Sentence
 
 PREMISE, HYPOTHESIS = "premise", "hypothesis"

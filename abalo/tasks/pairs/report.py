@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abalo.core.example import JsonObject, join_edits, join_fields
-from abalo.core.outcome import Outcome
-from abalo.core.subject import Subject
+from abalo.core.protocols.subject import Subject
+from abalo.core.records.example import JsonObject, join_edits, join_fields
+from abalo.core.records.outcome import Outcome
 from abalo.tasks.labels.report import LabelReport
 from abalo.tasks.pairs import blocks as report
 from abalo.tasks.pairs.artefacts import artefacts

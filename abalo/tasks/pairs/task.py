@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from abalo.core.corpus_spec import CorpusKind
-from abalo.core.evidence import Evidence
-from abalo.core.example import Example, JsonObject
-from abalo.core.fields import Fields
-from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
-from abalo.core.registry import Registry
-from abalo.core.statistics import Measurement
-from abalo.core.task import edits_text
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.corpus_spec import CorpusKind
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import edits_text
+from abalo.core.records.example import Example, JsonObject
+from abalo.core.statistics.estimates import Measurement
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.fields import Fields
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.writing import writers_of
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.protocol import Classifier

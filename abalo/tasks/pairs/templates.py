@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from abalo.core.example import ARROW, Example
-from abalo.core.filling import Filled, Filling
-from abalo.core.subject import Subject
+from abalo.core.protocols.subject import Subject
+from abalo.core.records.example import ARROW, Example
+from abalo.core.records.filling import Filled, Filling
 from abalo.corpora.running_text import running_text
 from abalo.models.labelling.classified import Classified
 from abalo.tasks.labels.examples import in_words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from abalo.core.blocks import Block, DrawnTree, Mark, Marked, Piece, ShownExample, TreeArc
-from abalo.core.document import Document
-from abalo.core.found import Result, WorstExample
+from abalo.core.documents.blocks import Block, DrawnTree, Mark, Marked, Piece, ShownExample, TreeArc
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, WorstExample
 from abalo.tasks.parsing.shown import read_arc
 from abalo.tasks.tokens.marked import EDITS, Marking, original_words, perturbed_words, worst
 from perturbations.layers import UNLABELLED

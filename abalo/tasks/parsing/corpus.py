@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from abalo.core.corpus_spec import CorpusSpec, switch
-from abalo.core.example import Example
+from abalo.core.protocols.corpus_spec import CorpusSpec, switch
+from abalo.core.records.example import Example
 from abalo.corpora import Corpus
 from abalo.corpora.conllu import Tagged, parse
 from abalo.corpora.examples import example_of

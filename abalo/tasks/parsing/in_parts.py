@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from abalo.core.parts import Source
+from abalo.core.documents.parts import Source
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.conllu import parse
 from abalo.corpora.in_parts import FileInParts

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abalo.core import words
-from abalo.core.example import Example, JsonObject
-from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome
+from abalo.core.documents.found import WrongUnit
+from abalo.core.records import words
+from abalo.core.records.example import Example, JsonObject
+from abalo.core.records.outcome import Outcome
 from abalo.corpora.examples import TEXT, variant_of
 from abalo.models.parsers.protocol import Parse
 from abalo.tasks.parsing.corpus import TreeRules, arcs_of

@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.corpus_spec import CorpusKind, source_in
-from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
-from abalo.core.plan import AnyBoundPlan
-from abalo.core.registry import Registry
-from abalo.core.subject import Subject
-from abalo.core.task import Task
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.corpus_spec import CorpusKind, source_in
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task import Task
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.plan import AnyBoundPlan
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.conllu_writing import WRITERS
 from abalo.corpora.loading import BUNDLED
 from abalo.models.parsers.loading import load as load_model

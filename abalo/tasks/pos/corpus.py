@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from abalo.core.corpus_spec import CorpusSpec, switch
+from abalo.core.protocols.corpus_spec import CorpusSpec, switch
 from abalo.corpora import Corpus
 from abalo.corpora.conllu import TagColumn, Tagged, parse
 from abalo.corpora.files import read_text

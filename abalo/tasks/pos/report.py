@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from abalo.core.document import CorpusFacts, TypeFacts
-from abalo.core.example import JsonObject
-from abalo.core.outcome import Outcome
-from abalo.core.records import as_json, read
-from abalo.core.subject import Subject
-from abalo.core.words import count
+from abalo.core.documents.document import CorpusFacts, TypeFacts
+from abalo.core.protocols.subject import Subject
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import as_json, read
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.words import count
 from abalo.corpora import Corpus
 from abalo.models.labelling.fitting import (
     PREDICTED,

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from abalo.core.example import Example
-from abalo.core.outcome import Outcome
-from abalo.core.targets import Reading, Target
-from abalo.core.task_targets import Targets, towards
+from abalo.core.protocols.task_targets import Targets, towards
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.targets import Reading, Target
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction

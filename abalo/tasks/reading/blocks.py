@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from abalo.core.blocks import Block, Mark, Piece
-from abalo.core.document import Document
-from abalo.core.example import ARROW
-from abalo.core.found import Result, WorstExample
+from abalo.core.documents.blocks import Block, Mark, Piece
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, WorstExample
+from abalo.core.records.example import ARROW
 from abalo.tasks.reading.shown import NONE, in_words
 from abalo.tasks.tokens.marked import EDITS, Marking, worst
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.core.corpus_spec import CorpusSpec, chosen, source_in, switch
-from abalo.core.example import Example
-from abalo.core.records import Json
-from abalo.core.tally import Tally
-from abalo.core.words import count
+from abalo.core.protocols.corpus_spec import CorpusSpec, chosen, source_in, switch
+from abalo.core.records.example import Example
+from abalo.core.records.json_records import Json
+from abalo.core.records.tally import Tally
+from abalo.core.records.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.files import read_text

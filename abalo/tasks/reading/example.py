@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from abalo.core.example import Example, join_edits
+from abalo.core.records.example import Example, join_edits
 from abalo.corpora.running_text import borders
 from abalo.models.questions.protocol import PassagePlace
 from abalo.models.questions.scoring import Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from abalo.core.parts import Source
+from abalo.core.documents.parts import Source
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.running_text import running_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.models.generative.opening import is_inspected, open_inspected
 from abalo.models.labelling.labels import CLASSES
 from abalo.models.networks import exported

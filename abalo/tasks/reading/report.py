@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from abalo.core.document import CorpusFacts
-from abalo.core.example import JsonObject
-from abalo.core.found import AnsweredExample, AnsweredUnit
-from abalo.core.outcome import Outcome
-from abalo.core.records import Count, Share, declared
-from abalo.core.subject import Subject
-from abalo.core.task_report import TaskReport
-from abalo.core.words import count
+from abalo.core.documents.document import CorpusFacts
+from abalo.core.documents.found import AnsweredExample, AnsweredUnit
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task_report import TaskReport
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Count, Share, declared
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.words import count
 from abalo.models.questions.scoring import answers_of
 from abalo.tasks.reading import blocks, shown
 

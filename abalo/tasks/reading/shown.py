@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abalo.core import words
-from abalo.core.example import Example, JsonObject
-from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome, reply_of
+from abalo.core.documents.found import WrongUnit
+from abalo.core.records import words
+from abalo.core.records.example import Example, JsonObject
+from abalo.core.records.outcome import Outcome, reply_of
 from abalo.models.questions.protocol import Answered
 from abalo.models.questions.scoring import score_answer
 from abalo.tasks.reading.example import CONTEXT, joined_edits, span_at

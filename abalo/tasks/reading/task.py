@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.corpus_spec import CorpusKind
-from abalo.core.evidence import Evidence
-from abalo.core.example import Example
-from abalo.core.fields import Fields
-from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
-from abalo.core.registry import Registry
-from abalo.core.statistics import Measurement
-from abalo.core.task import Task, keeps_meaning
-from abalo.core.verdicts import TOO_FEW_CHANGED, Bound
+from abalo.core.protocols.corpus_spec import CorpusKind
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import Task, keeps_meaning
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.estimates import Measurement
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.fields import Fields
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.verdicts import TOO_FEW_CHANGED, Bound
 from abalo.corpora.writing import writers_of
 from abalo.models.prompts.answers import AnswerForm
 from abalo.models.prompts.prompting import Prompting, wants_json

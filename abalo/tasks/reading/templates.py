@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from abalo.core.example import Example
-from abalo.core.filling import Filled, Filling
-from abalo.core.templates import Templates
+from abalo.core.protocols.templates import Templates
+from abalo.core.records.example import Example
+from abalo.core.records.filling import Filled, Filling
 from abalo.corpora.running_text import replace_all, running_text
 from abalo.models.questions.protocol import Answered, PassagePlace
 from abalo.models.questions.scoring import Rules, score_answer

@@ -9,9 +9,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from abalo.core.corpus_spec import CorpusSetting
-from abalo.core.example import Example
-from abalo.core.words import count
+from abalo.core.protocols.corpus_spec import CorpusSetting
+from abalo.core.records.example import Example
+from abalo.core.records.words import count
 from abalo.corpora import marked_spans
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.examples import TEXT

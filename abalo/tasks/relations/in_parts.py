@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from abalo.core.parts import Source
+from abalo.core.documents.parts import Source
 from abalo.corpora.chunks import Chunk
 from abalo.tasks.labels.in_parts import LabelsInParts
 from abalo.tasks.relations.corpus import Relations, negative_in, with_negative

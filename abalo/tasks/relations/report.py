@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from abalo.tasks.labels.report import LabelReport
 from abalo.tasks.relations.sentences import spans_in
 from perturbations import Perturbed, Sentence

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from abalo.bundled import bundled_path
-from abalo.core.corpus_spec import CorpusKind
-from abalo.core.example import Example
-from abalo.core.lesson import Lesson
-from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
-from abalo.core.registry import Registry
+from abalo.core.protocols.corpus_spec import CorpusKind
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.registry import Registry
+from abalo.core.records.example import Example
+from abalo.core.records.lesson import Lesson
+from abalo.core.statistics.metrics import Metric
 from abalo.corpora.examples import TEXT
 from abalo.corpora.writing import writers_of
 from abalo.models.classifiers.loading import load as load_model

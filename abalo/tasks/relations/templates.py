@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from abalo.core.example import Example
-from abalo.core.filling import Filled, Filling
+from abalo.core.records.example import Example
+from abalo.core.records.filling import Filled, Filling
 from abalo.corpora.examples import TEXT
 from abalo.corpora.findings import Findings
 from abalo.corpora.running_text import replace_all

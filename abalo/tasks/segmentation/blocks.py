@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abalo.core.blocks import Block, Mark, Piece
-from abalo.core.document import Document
-from abalo.core.found import Result, WorstExample
+from abalo.core.documents.blocks import Block, Mark, Piece
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, WorstExample
 from abalo.tasks.tokens.marked import EDITS, Marking, worst
 
 VIEW_MEANINGS = {"structural": "the words of the changed sentence against the gold words carried to it"}

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from abalo.bundled import bundled_path
-from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, source_in
-from abalo.core.example import Example
+from abalo.core.protocols.corpus_spec import CorpusSetting, CorpusSpec, source_in
+from abalo.core.records.example import Example
 from abalo.corpora import Corpus
 from abalo.corpora.conllu import SUFFIXES
 from abalo.corpora.examples import example_of

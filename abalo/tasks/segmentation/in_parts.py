@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from abalo.core.parts import Part, Source
+from abalo.core.documents.parts import Part, Source
 from abalo.corpora.chunks import Chunk, FileKind
 from abalo.corpora.findings import Findings
 from abalo.corpora.in_parts import FileInParts

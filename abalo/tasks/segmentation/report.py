@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from abalo.core.document import CorpusFacts
-from abalo.core.example import JsonObject
-from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome
-from abalo.core.words import count
+from abalo.core.documents.document import CorpusFacts
+from abalo.core.documents.found import WrongUnit
+from abalo.core.records.example import JsonObject
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.word_labels import words_in
 from abalo.tasks.segmentation import blocks

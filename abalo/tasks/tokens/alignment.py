@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from abalo.models.labelling.labels import OUTSIDE
 from perturbations import UNLABELLED, Perturbed, Sentence, Span
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from abalo.core import words
-from abalo.core.example import Example, JsonObject
-from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome, Searched, Tried, reply_of
-from abalo.core.task_report import EXAMPLES
+from abalo.core.documents.found import WrongUnit
+from abalo.core.protocols.task_report import EXAMPLES
+from abalo.core.records import words
+from abalo.core.records.example import Example, JsonObject
+from abalo.core.records.outcome import Outcome, Searched, Tried, reply_of
 from abalo.corpora.examples import TEXT, variant_of
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.tokens.alignment import carry_span

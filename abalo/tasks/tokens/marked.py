@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from abalo.core import words
-from abalo.core.blocks import Block, Examples, Item, Mark, Marked, Piece, ShownExample, Text
-from abalo.core.found import Result, WorstExample
-from abalo.core.results import probe_of
+from abalo.core.documents.blocks import Block, Examples, Item, Mark, Marked, Piece, ShownExample, Text
+from abalo.core.documents.found import Result, WorstExample
+from abalo.core.protocols.results import probe_of
+from abalo.core.records import words
 
 TITLE = "Worst examples"
 

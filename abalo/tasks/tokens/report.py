@@ -6,15 +6,15 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import ClassVar
 
-from abalo.core.document import CorpusFacts
-from abalo.core.example import JsonObject
-from abalo.core.found import LabelledExample, LabelledUnit, Result, WrongUnit
-from abalo.core.options import mask_token_of
-from abalo.core.outcome import Outcome
-from abalo.core.results import probe_of
-from abalo.core.subject import Subject
-from abalo.core.task_report import TaskReport
-from abalo.core.words import count
+from abalo.core.documents.document import CorpusFacts
+from abalo.core.documents.found import LabelledExample, LabelledUnit, Result, WrongUnit
+from abalo.core.protocols.options import mask_token_of
+from abalo.core.protocols.results import probe_of
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task_report import TaskReport
+from abalo.core.records.example import JsonObject
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.words import count
 from abalo.corpora.corpus import Corpus
 from abalo.errors import visible
 from abalo.models.labelling.prediction import Prediction

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from abalo.bundled import bundled_path
-from abalo.core.evidence import Evidence
-from abalo.core.example import Example
-from abalo.core.lesson import Lesson
-from abalo.core.options import RunOptions, mask_token_of
-from abalo.core.outcome import Outcome
-from abalo.core.plan import AnyBoundPlan
-from abalo.core.statistics import Measurement
-from abalo.core.subject import Subject
-from abalo.core.task import Labelled, Task
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.options import RunOptions, mask_token_of
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task import Labelled, Task
+from abalo.core.records.example import Example
+from abalo.core.records.lesson import Lesson
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.estimates import Measurement
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.plan import AnyBoundPlan
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.corpus import Corpus
 from abalo.models.labelling.labels import BIO, Labelling
 from abalo.models.prompts.entities import EntityForm

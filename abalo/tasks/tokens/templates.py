@@ -10,10 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from abalo.core.example import Example, Variant
-from abalo.core.filling import Filled, Filling
-from abalo.core.subject import Subject
-from abalo.core.templates import Templates
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.templates import Templates
+from abalo.core.records.example import Example, Variant
+from abalo.core.records.filling import Filled, Filling
 from abalo.corpora.examples import TEXT, example_of, variant_of
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.tokens.scores import ScoreScale

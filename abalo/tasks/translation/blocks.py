@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from abalo.core import words
-from abalo.core.blocks import Block, Examples, Item, Mark, Marked, Piece, ShownExample, Text
-from abalo.core.document import Document
-from abalo.core.found import Result, WorstExample
-from abalo.core.results import probe_of
+from abalo.core.documents.blocks import Block, Examples, Item, Mark, Marked, Piece, ShownExample, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, WorstExample
+from abalo.core.protocols.results import probe_of
+from abalo.core.records import words
 from abalo.corpora.parallel import words_of
 from abalo.tasks.tokens.marked import EDITS, TITLE, original_words, perturbed_words
 

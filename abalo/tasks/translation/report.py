@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from abalo.core.blocks import Block
-from abalo.core.document import CorpusFacts, Document
-from abalo.core.example import JsonObject
-from abalo.core.found import AnsweredExample, AnsweredUnit, Result
-from abalo.core.outcome import Outcome
-from abalo.core.preflight import percent
-from abalo.core.records import Share, declared
-from abalo.core.subject import Subject
-from abalo.core.task_report import TaskReport
+from abalo.core.documents.blocks import Block
+from abalo.core.documents.document import CorpusFacts, Document
+from abalo.core.documents.found import AnsweredExample, AnsweredUnit, Result
+from abalo.core.protocols.preflight import percent
+from abalo.core.protocols.subject import Subject
+from abalo.core.protocols.task_report import TaskReport
+from abalo.core.records.example import JsonObject
+from abalo.core.records.json_records import Share, declared
+from abalo.core.records.outcome import Outcome
 from abalo.models.translators.scoring import chrf_statistics, signatures
 from abalo.tasks.translation import shown
 from abalo.tasks.translation.blocks import scores, sentences

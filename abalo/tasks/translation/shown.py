@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abalo.core import words
-from abalo.core.example import JsonObject
-from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome, reply_of
+from abalo.core.documents.found import WrongUnit
+from abalo.core.records import words
+from abalo.core.records.example import JsonObject
+from abalo.core.records.outcome import Outcome, reply_of
 from abalo.models.translators.scoring import sentence_chrf
 from abalo.tasks.tokens.examples import changes, example_of, first_edit, unit_of, worst_of_each
 from abalo.tasks.translation.metrics.scores import example_now

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from abalo.core.example import Example
-from abalo.core.targets import Reading, Target
-from abalo.core.task_targets import Targets
+from abalo.core.protocols.task_targets import Targets
+from abalo.core.records.example import Example
+from abalo.core.records.targets import Reading, Target
 from abalo.corpora.examples import TEXT
 from abalo.models.translators.kept_words import is_kept, kept_places, signs_in
 from abalo.models.translators.protocol import TranslatedText

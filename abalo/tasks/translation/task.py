@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.corpus_spec import CorpusKind
-from abalo.core.evidence import Evidence
-from abalo.core.example import Example, JsonObject
-from abalo.core.fields import Fields
-from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
-from abalo.core.registry import Registry
-from abalo.core.task import Task, edits_text
-from abalo.core.verdicts import Bound
+from abalo.core.protocols.corpus_spec import CorpusKind
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import Task, edits_text
+from abalo.core.records.example import Example, JsonObject
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.evidence import Evidence
+from abalo.core.statistics.fields import Fields
+from abalo.core.statistics.metrics import Metric
+from abalo.core.statistics.verdicts import Bound
 from abalo.corpora import parallel
 from abalo.corpora.examples import TEXT
 from abalo.corpora.parallel import ParallelCorpus, beside, record_of, words_of

@@ -6,10 +6,10 @@ import pytest
 
 from abalo.config.run_table import for_file
 from abalo.config.tasks import read_corpus, task_of_corpus
-from abalo.core.corpus_spec import CorpusSetting, CorpusSpec, Reader, with_source
-from abalo.core.options import RunOptions
-from abalo.core.registry import Registry
-from abalo.core.task import tasks
+from abalo.core.protocols.corpus_spec import CorpusSetting, CorpusSpec, Reader, with_source
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.task import tasks
 from abalo.corpora import load
 from abalo.corpora.loading import SETTINGS
 from abalo.errors import AbaloError

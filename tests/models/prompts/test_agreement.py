@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.models.generative.models import PromptedClassifier, PromptedTokens
 from abalo.models.labelling.classified import Classified
 from abalo.models.labelling.prediction import Prediction

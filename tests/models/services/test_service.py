@@ -12,9 +12,9 @@ from functools import partial
 
 import pytest
 
-from abalo.core.options import Calling, RunOptions
-from abalo.core.predictor import calls_of
-from abalo.core.rates import MinuteRate, Price
+from abalo.core.protocols.options import Calling, RunOptions
+from abalo.core.protocols.predictor import calls_of
+from abalo.core.records.rates import MinuteRate, Price
 from abalo.errors import AbaloError
 from abalo.models.classifiers.black_box import load as load_classifier
 from abalo.models.coreference.loading import load_code as load_resolver

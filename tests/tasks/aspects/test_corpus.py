@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from abalo.core.engine import language_of
-from abalo.core.gate import Gate
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import language_of
 from abalo.errors import AbaloError
 from abalo.tasks.aspects.corpus import load, recognises
 from perturbations import Span, render

@@ -3,7 +3,7 @@
 import pytest
 
 import abalo
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.slices.facts import facts_of
 from abalo.tasks.aspects.corpus import load
 from abalo.tasks.aspects.models.near import mark_aspect

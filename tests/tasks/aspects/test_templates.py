@@ -2,8 +2,8 @@
 
 import pytest
 
-from abalo.core.filling import Filled
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.filling import Filled
 from abalo.models.labelling.classified import Classified
 from tests.tasks.labels.scripted import aspects_of
 

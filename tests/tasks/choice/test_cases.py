@@ -2,12 +2,12 @@
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.blocks import Text
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.gate import Gate
-from abalo.core.verdicts import Bound
+from abalo.core.documents.blocks import Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
+from abalo.core.records.gate import Gate
+from abalo.core.statistics.verdicts import Bound
 from abalo.probes.rewording import PROBE
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.files import load_choices

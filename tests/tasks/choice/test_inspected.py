@@ -6,7 +6,7 @@ pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip in
 
 from huggingface_hub import constants
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.networks import inspection
 from abalo.tasks.choice import load_all_results

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.tasks.choice.models.black_box import BlackBox, baseline, place_of
 from abalo.tasks.choice.models.loading import load, parse_args

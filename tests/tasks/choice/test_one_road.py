@@ -8,7 +8,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from abalo.core.records import as_json
+from abalo.core.records.json_records import as_json
 from abalo.tasks.choice import (
     ChoiceAnswer,
     accuracy,

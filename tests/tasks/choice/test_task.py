@@ -7,13 +7,13 @@ import pytest
 
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
-from abalo.core import records as typed
-from abalo.core.engine import baseline_of
-from abalo.core.found import Result
-from abalo.core.gate import Gate
-from abalo.core.records import as_json
-from abalo.core.task import tasks
-from abalo.core.verdicts import Bound
+from abalo.core.documents.found import Result
+from abalo.core.protocols.probe import baseline_of
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.records.gate import Gate
+from abalo.core.records.json_records import as_json
+from abalo.core.statistics.verdicts import Bound
 from abalo.reporting.documents.document import assemble
 from abalo.run.execution import Execution
 from abalo.run.opened import Opened

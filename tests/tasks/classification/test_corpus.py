@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from abalo.tasks.classification.corpus import load, recognises
 from tests.texts import TextWith

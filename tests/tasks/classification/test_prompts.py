@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from abalo.core.options import Calling, RunOptions
+from abalo.core.protocols.options import Calling, RunOptions
 from abalo.errors import AbaloError
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.labelling.classified import Classified

@@ -3,12 +3,12 @@
 import pytest
 
 from abalo.config.thresholds import case_of
-from abalo.core.engine import Engine, language_of
-from abalo.core.example import Variant
-from abalo.core.found import WrongUnit
-from abalo.core.gate import Gate
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.documents.found import WrongUnit
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
+from abalo.core.records.example import Variant
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import Engine, language_of
 from abalo.errors import AbaloError
 from abalo.tasks.classification.corpus import load
 from abalo.tasks.classification.task import TASK

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from abalo.config.tasks import task_of_corpus
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from abalo.models.coreference.scoring import gold_clusters
 from abalo.tasks.coreference import TASK

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.coreference import loading
 from abalo.models.coreference.loading import load

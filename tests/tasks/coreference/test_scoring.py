@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from abalo.core.example import Example, Variant
-from abalo.core.outcome import Outcome
+from abalo.core.records.example import Example, Variant
+from abalo.core.records.outcome import Outcome
 from abalo.corpora.examples import TEXT
 from abalo.models.coreference.protocol import Resolved
 from abalo.models.coreference.rules import resolve

@@ -2,10 +2,10 @@
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.blocks import Examples, Mark
-from abalo.core.found import Result, WorstExample, WrongUnit
-from abalo.core.task import tasks
+from abalo.core.documents.blocks import Examples, Mark
+from abalo.core.documents.found import Result, WorstExample, WrongUnit
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
 from abalo.tasks.coreference.blocks import sentences
 from tests.reporting.documents import sample
 

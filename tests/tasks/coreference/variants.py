@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.sources.resources import Resources, missing_parameters, why_unfit
 from abalo.tasks.coreference import TASK
 from perturbations import Perturbed, Sentence, members

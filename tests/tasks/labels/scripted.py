@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from abalo.core.example import join_fields
+from abalo.core.records.example import join_fields
 from abalo.corpora.running_text import running_text
 from abalo.models.labelling.classified import Classified
 from abalo.tasks.aspects.corpus import Aspects

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core.example import Example, Variant
-from abalo.core.outcome import Outcome
-from abalo.core.reach import worst
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.example import Example, Variant
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.reach import worst
 from abalo.corpora.examples import TEXT
 from abalo.corpora.running_text import running_text
 from abalo.models.labelling.classified import Classified

@@ -3,7 +3,7 @@
 import pytest
 
 from abalo.config.tasks import task_called
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 
 NOTHING = {"classification": "text\tlabel\n", "pairs": "premise\thypothesis\tlabel\n", "aspects": "[]"}

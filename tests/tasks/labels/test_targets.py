@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from abalo.attacks.log import ATTACKS, record_of
-from abalo.core import records as typed
-from abalo.core.found import Result
-from abalo.core.outcome import Outcome, Searched, Tried
-from abalo.core.task import tasks
+from abalo.core.documents.found import Result
+from abalo.core.protocols.task import tasks
+from abalo.core.records import json_records as typed
+from abalo.core.records.outcome import Outcome, Searched, Tried
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.labelling.classified import Classified
 from abalo.reporting.formats.files import failures

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core.outcome import Obstacle, Reached, Searched, Tried
-from abalo.core.search_metrics import BROKEN, COLUMNS, FAILURES, TARGETS
+from abalo.core.records.outcome import Obstacle, Reached, Searched, Tried
+from abalo.core.statistics.search_metrics import BROKEN, COLUMNS, FAILURES, TARGETS
 from abalo.corpora.examples import example_of, variant_of
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.metrics.attack import METRICS, entity_in, search_counts

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from seqeval.metrics.sequence_labeling import precision_recall_fscore_support as seqeval_scores
 
-from abalo.core.metrics import Metric
-from abalo.core.registry import Registry
+from abalo.core.protocols.registry import Registry
+from abalo.core.statistics.metrics import Metric
 from abalo.tasks.ner.metrics.entities import entity_counts
 from abalo.tasks.ner.task import TASK
 from abalo.tasks.ner.types import entity_types

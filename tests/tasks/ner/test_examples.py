@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from abalo.core.example import JsonObject
-from abalo.core.outcome import Outcome, Searched, Tried
-from abalo.core.task_report import EXAMPLES
+from abalo.core.protocols.task_report import EXAMPLES
+from abalo.core.records.example import JsonObject
+from abalo.core.records.outcome import Outcome, Searched, Tried
 from abalo.tasks.ner.task import TASK
 from perturbations import Edit, Span, apply, parse
 from tests.scripted import outcome

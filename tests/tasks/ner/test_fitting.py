@@ -1,6 +1,6 @@
 """The notices about entity types that are judged, or that one side lacks."""
 
-from abalo.core.document import LeftOut, TypeFacts
+from abalo.core.documents.document import LeftOut, TypeFacts
 from abalo.tasks.ner.fitting import notices
 from tests.texts import TextWith
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from abalo.core import records as typed
-from abalo.core.blocks import Examples
-from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.documents.blocks import Examples
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.records import json_records as typed
 from abalo.reporting.drawing import plain
 from abalo.tasks.ner import marked
 from perturbations import parse

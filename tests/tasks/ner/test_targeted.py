@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.tokens.scores import ScoreScale, scale_of
 from abalo.tasks.ner.task import TASK

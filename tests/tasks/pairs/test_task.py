@@ -3,14 +3,14 @@
 import pytest
 
 from abalo.config.thresholds import case_of, load
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.engine import Engine
-from abalo.core.example import join_edits
-from abalo.core.filling import Filled
-from abalo.core.found import Result
-from abalo.core.gate import Gate
-from abalo.core.options import RunOptions
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.options import RunOptions
+from abalo.core.records import json_records as typed
+from abalo.core.records.example import join_edits
+from abalo.core.records.filling import Filled
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import Engine
 from abalo.errors import AbaloError
 from abalo.tasks.pairs.corpus import load as load_corpus
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE

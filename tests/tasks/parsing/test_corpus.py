@@ -6,8 +6,8 @@ import pytest
 
 import abalo
 from abalo.cli import main
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from abalo.tasks.parsing.corpus import TreeRules, arcs_of, load
 from perturbations import Arcs

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from abalo.core.example import Example, Variant
-from abalo.core.outcome import Outcome
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.example import Example, Variant
+from abalo.core.records.outcome import Outcome
 from abalo.corpora.conllu import COLUMNS
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.parsers.protocol import Parse

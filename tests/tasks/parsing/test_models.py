@@ -6,7 +6,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.parsers.loading import load
 from abalo.models.parsers.protocol import Parse

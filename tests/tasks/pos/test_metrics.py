@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from abalo.core.metrics import Metric
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Metric
 from abalo.corpora.examples import example_of, variant_of
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.pos.metrics.tokens import METRICS, token_counts

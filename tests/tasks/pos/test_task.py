@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from abalo.config.thresholds import case_of
-from abalo.core.engine import Engine
-from abalo.core.gate import Gate
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
+from abalo.core.records.gate import Gate
+from abalo.core.running.engine import Engine
 from abalo.errors import AbaloError
 from abalo.tasks.pos.corpus import load
 from abalo.tasks.pos.task import TASK

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from abalo.tasks.reading.corpus import load, recognises, record_of
 from abalo.tasks.reading.example import CONTEXT, place_of

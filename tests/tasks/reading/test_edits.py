@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.corpora.running_text import running_text
 from abalo.models.questions.protocol import PassagePlace
 from abalo.models.questions.scoring import Rules

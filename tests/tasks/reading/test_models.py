@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from abalo.core.options import RunOptions
+from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.questions.hugging_face import LONGEST, best_answer
 from abalo.models.questions.protocol import PassagePlace

@@ -2,8 +2,8 @@
 
 import pytest
 
-from abalo.core.filling import Filled
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.records.filling import Filled
 from abalo.models.questions.protocol import Answered
 from abalo.tasks.reading.example import CONTEXT
 from perturbations.answers import answer_text, answers_in

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from abalo.models.classifiers.two_spans import MARKERS, as_triple, read_input
 from abalo.tasks.relations.corpus import load, record_of, relation_of

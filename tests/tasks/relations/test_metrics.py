@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import abalo
-from abalo.core.metrics import with_all
-from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import with_all
 from abalo.models.labelling.classified import Classified
 from abalo.tasks.relations.corpus import Inventory
 from abalo.tasks.relations.metrics.relations import METRICS, relation_counts

@@ -5,8 +5,8 @@ import json
 import pytest
 
 import abalo
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.errors import AbaloError
 from abalo.tasks.relations.corpus import load
 from abalo.tasks.relations.sentences import spans_in

@@ -3,8 +3,8 @@
 import pytest
 
 from abalo.cli import main
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.corpora.segmented import written_words
 from abalo.corpora.word_labels import pieces_of, sentence_of, words_in
 from abalo.errors import AbaloError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.corpora.segmented import written_words
 from abalo.corpora.word_labels import sentence_of
 from perturbations import find, members

@@ -1,7 +1,7 @@
 """A wrong sentence in a line: its words, and how they were cut instead."""
 
-from abalo.core.found import WrongUnit
-from abalo.core.task import tasks
+from abalo.core.documents.found import WrongUnit
+from abalo.core.protocols.task import tasks
 
 
 def line(gold, predicted):

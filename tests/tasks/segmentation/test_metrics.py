@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from abalo.corpora.examples import example_of, variant_of
 from abalo.corpora.word_labels import sentence_of
 from abalo.models.labelling.prediction import Prediction

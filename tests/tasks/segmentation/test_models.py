@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from abalo.bundled import bundled_path
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.corpora.word_labels import LABELS, sentence_of, words_in
 from abalo.errors import AbaloError
 from abalo.models.segmenters.perceptron import best_labels, load_weights, word_digest

@@ -1,7 +1,7 @@
 """Runs: a report in words, cases by length, and models of several kinds."""
 
 import abalo
-from abalo.core.blocks import Mark
+from abalo.core.documents.blocks import Mark
 from abalo.corpora.word_labels import sentence_of
 from abalo.tasks.segmentation.blocks import _pieces
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core import records as typed
-from abalo.core.document import Document
-from abalo.core.task import tasks
-from abalo.core.task_report import EXAMPLES
+from abalo.core.documents.document import Document
+from abalo.core.protocols.task import tasks
+from abalo.core.protocols.task_report import EXAMPLES
+from abalo.core.records import json_records as typed
 from abalo.tasks.tokens.examples import worst, wrong
 from abalo.tasks.tokens.marked import EDITS, Marking
 from abalo.tasks.tokens.marked import worst as worst_shown

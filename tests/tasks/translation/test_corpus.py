@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
 from abalo.corpora.parallel import load, parse_spec, recognises, record_of
 from abalo.corpora.parallel_text import languages_in
 from abalo.errors import AbaloError

@@ -6,7 +6,7 @@ import pytest
 import sacrebleu
 
 from abalo import Session
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
 from abalo.corpora import sacrebleu_tokenizers
 from abalo.corpora.language_tags import canonical, takes
 from abalo.corpora.parallel import Direction, load

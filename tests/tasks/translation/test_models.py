@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from abalo.core.options import RunOptions
-from abalo.core.task import tasks
+from abalo.core.protocols.options import RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.corpora.parallel import Direction, ParallelCorpus
 from abalo.corpora.running_text import running_text
 from abalo.errors import AbaloError

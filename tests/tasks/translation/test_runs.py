@@ -11,8 +11,8 @@ from abalo.bundled import bundled_path
 from abalo.cli import main
 from abalo.config.options import make_options
 from abalo.config.tasks import idle_tasks
-from abalo.core.evidence import sha256_of
-from abalo.core.task import tasks
+from abalo.core.protocols.task import tasks
+from abalo.core.statistics.evidence import sha256_of
 from abalo.reporting.runs.finished import read_run
 from abalo.tasks.translation.blocks import sentences
 from tests.reports import document_in, timeless
@@ -172,7 +172,7 @@ def test_a_text_that_has_a_tenth_of_the_words_is_told_by_name(here):
 
 
 def test_chunks_have_the_numbers_of_one_process(here, monkeypatch):
-    monkeypatch.setattr("abalo.core.predictor.PART", 40)
+    monkeypatch.setattr("abalo.core.protocols.predictor.PART", 40)
     given = ("--corpus", "corpus-pt-en.tsv", "--task", "translation", "--model", "own.py:echo", "--chunk-size", "40")
     assert main(["scale", *given, "--out", "out"]) in (0, 1, 10)
     session(no_text=True).run().write("plain")

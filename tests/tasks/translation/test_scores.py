@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from sacrebleu import metrics as sacrebleu
 
-from abalo.core.blocks import Mark
-from abalo.core.example import Variant
-from abalo.core.found import WorstExample, WrongUnit
-from abalo.core.outcome import Outcome
-from abalo.core.records import read
+from abalo.core.documents.blocks import Mark
+from abalo.core.documents.found import WorstExample, WrongUnit
+from abalo.core.records.example import Variant
+from abalo.core.records.json_records import read
+from abalo.core.records.outcome import Outcome
 from abalo.corpora.parallel import Direction, example_of, load
 from abalo.corpora.running_text import running_text
 from abalo.models.translators.protocol import TranslatedText

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from abalo.core.blocks import Block
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.registry import Registry
+from abalo.core.documents.blocks import Block
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.registry import Registry
 
 
 def nothing(*_given: Document | Result) -> Sequence[Block]:

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from abalo.capabilities.blocks import by_row, examples, failure_rate, row_of, title, worst
 from abalo.capabilities.capability import KINDS
 from abalo.capabilities.facts import facts_of
-from abalo.core import words
-from abalo.core.blocks import Block, Cell, Column, Fold, Noted, Row, Table, meanings
-from abalo.core.document import Document
-from abalo.core.found import Result
-from abalo.core.passing import CAPABILITY
-from abalo.core.results import bounds, cases, task_of, verdict, weight
+from abalo.core.documents.blocks import Block, Cell, Column, Fold, Noted, Row, Table, meanings
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result
+from abalo.core.protocols.results import bounds, cases, task_of, verdict, weight
+from abalo.core.records import words
+from abalo.core.statistics.passing import CAPABILITY
 from abalo.reporting.content.blocks import ReportBlock
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
 
-from abalo.core import words
-from abalo.core.blocks import Bar, Block, Chart, Column, Group, Line, Row, Table, define_terms
-from abalo.core.document import Document
-from abalo.core.found import PerturbationFields, Result
-from abalo.core.results import cases, headline, metric_of, probe_of, scenario, task_of, verdict, weight
+from abalo.core.documents.blocks import Bar, Block, Chart, Column, Group, Line, Row, Table, define_terms
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import PerturbationFields, Result
+from abalo.core.protocols.results import cases, headline, metric_of, probe_of, scenario, task_of, verdict, weight
+from abalo.core.records import words
 from abalo.reporting.content.blocks import ReportBlock, nothing
 from perturbations.perturbation import Kind
 

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from abalo.core import words
-from abalo.core.blocks import Block, Column, Examples, Item, Row, ShownExample, Table, Text, with_one_legend
-from abalo.core.document import Document, ForeseenLoss, TaskFacts
-from abalo.core.found import Result
-from abalo.core.options import QUICK
-from abalo.core.results import (
+from abalo.core.documents.blocks import Block, Column, Examples, Item, Row, ShownExample, Table, Text, with_one_legend
+from abalo.core.documents.document import Document, ForeseenLoss, TaskFacts
+from abalo.core.documents.found import Result
+from abalo.core.protocols.options import QUICK
+from abalo.core.protocols.results import (
     by_task,
     changed_examples,
     cost,
@@ -27,13 +26,14 @@ from abalo.core.results import (
     task_of,
     title_in_task,
 )
-from abalo.core.statistics import FEWEST_CLUSTERS
-from abalo.core.task import Task, cluster_noun, tasks
-from abalo.core.verdicts import FEWEST_HOLDING
+from abalo.core.protocols.task import Task, cluster_noun, tasks
+from abalo.core.records import words
+from abalo.core.statistics.estimates import FEWEST_CLUSTERS
+from abalo.core.statistics.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ReportBlock
-from abalo.reporting.content.finding import groups_worst_first, worst_group
 from abalo.reporting.documents.conclusion import conclude, judged_nothing
+from abalo.reporting.documents.finding import groups_worst_first, worst_group
 
 _SHOWN = 5
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abalo.core import words
-from abalo.core.blocks import Block, Cell, Column, Row, Table, Text
-from abalo.core.document import Document
-from abalo.core.found import Estimated, Result, certain
-from abalo.core.results import cases, facts_of, is_floor, metric_of, scenario, weight
-from abalo.core.task import tasks
+from abalo.core.documents.blocks import Block, Cell, Column, Row, Table, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Estimated, Result, certain
+from abalo.core.protocols.results import cases, facts_of, is_floor, metric_of, scenario, weight
+from abalo.core.protocols.task import tasks
+from abalo.core.records import words
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ReportBlock
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from abalo.core.blocks import Block, Text
-from abalo.core.document import Document
-from abalo.core.probe import probes
-from abalo.core.registry import Registry
-from abalo.core.results import by_probe, by_task
-from abalo.core.task import Task
+from abalo.core.documents.blocks import Block, Text
+from abalo.core.documents.document import Document
+from abalo.core.protocols.probe import probes
+from abalo.core.protocols.registry import Registry
+from abalo.core.protocols.results import by_probe, by_task
+from abalo.core.protocols.task import Task
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.core.blocks import Block, Text, fold_block
-from abalo.core.document import Document
-from abalo.core.found import PerturbationFields
-from abalo.core.results import by_task, of_corpus
+from abalo.core.documents.blocks import Block, Text, fold_block
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import PerturbationFields
+from abalo.core.protocols.results import by_task, of_corpus
 from abalo.reporting.content.panels import Panel, of_kind, under_task
 
 

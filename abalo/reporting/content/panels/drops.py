@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from abalo.core import words
-from abalo.core.blocks import Bar, Block, Chart, Fold, Group, Text
-from abalo.core.document import Document
-from abalo.core.found import Result, certain
-from abalo.core.results import (
+from abalo.comparison.blocks.comparison import regressed_cases
+from abalo.comparison.document.loss_tests import reference_in_words
+from abalo.core.documents.blocks import Bar, Block, Chart, Fold, Group, Text
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import Result, certain
+from abalo.core.protocols.results import (
     cases,
     is_of_few,
     metric_of,
@@ -22,12 +23,11 @@ from abalo.core.results import (
     weight,
     worst_drawn_first,
 )
-from abalo.core.task import tasks
-from abalo.core.verdicts import FEWEST_HOLDING
-from abalo.reporting.content.blocks.comparison import regressed_cases
+from abalo.core.protocols.task import tasks
+from abalo.core.records import words
+from abalo.core.statistics.verdicts import FEWEST_HOLDING
 from abalo.reporting.content.case import interval
 from abalo.reporting.content.panels import Panel
-from abalo.reporting.documents.loss_tests import reference_in_words
 from abalo.reporting.documents.standing import in_a_word
 from abalo.reporting.drawing.figures import scale_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.core.blocks import Block
-from abalo.core.document import Document
+from abalo.core.documents.blocks import Block
+from abalo.core.documents.document import Document
 from abalo.reporting.content.panels import Panel, of_kind
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from abalo.core import words
-from abalo.core.blocks import Block, Item, Text, VerdictMark
-from abalo.core.document import Document
-from abalo.core.records import as_json
+from abalo.core.documents.blocks import Block, Item, Text, VerdictMark
+from abalo.core.documents.document import Document
+from abalo.core.records import words
+from abalo.core.records.json_records import as_json
 from abalo.errors import visible
 from abalo.reporting.content import run
 from abalo.reporting.content.blocks import look

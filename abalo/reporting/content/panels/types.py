@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Literal
 
-from abalo.core import words
-from abalo.core.blocks import Block, ColourKey, Column, Fold, Measured, Row, Shaded, Table
-from abalo.core.document import Document
-from abalo.core.found import GroupFacts, Result
-from abalo.core.results import by_task, groups_of, is_of_few, metric_of, probe_of, scenario, weight
-from abalo.core.task import Task
-from abalo.reporting.content.blocks.comparison import regressed_cases
+from abalo.comparison.blocks.comparison import regressed_cases
+from abalo.core.documents.blocks import Block, ColourKey, Column, Fold, Measured, Row, Shaded, Table
+from abalo.core.documents.document import Document
+from abalo.core.documents.found import GroupFacts, Result
+from abalo.core.protocols.results import by_task, groups_of, is_of_few, metric_of, probe_of, scenario, weight
+from abalo.core.protocols.task import Task
+from abalo.core.records import words
 from abalo.reporting.content.panels import Panel
 
 _OPEN = 25

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from abalo.core import words
-from abalo.core.blocks import Block, Table, Text
-from abalo.core.document import Document
-from abalo.core.results import cases
+from abalo.comparison.document.loss_tests import loss_tests
+from abalo.core.documents.blocks import Block, Table, Text
+from abalo.core.documents.document import Document
+from abalo.core.protocols.results import cases
+from abalo.core.records import words
 from abalo.reporting.content import review, run
 from abalo.reporting.content.blocks import look, ordered_blocks
 from abalo.reporting.content.panels import Panel
-from abalo.reporting.documents.loss_tests import loss_tests
 
 
 def blocks(document: Document) -> Sequence[Block]:

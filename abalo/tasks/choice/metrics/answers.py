@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, Net, Share, column, share
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Floats, Metric, Net, Share, column, share
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.replies import (
     AnswerSet,

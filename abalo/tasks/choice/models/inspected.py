@@ -16,7 +16,7 @@ from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import choice
 from inspect_ai.solver import Generate, Solver, TaskState, multiple_choice, solver
 
-from abalo.core.options import told_args
+from abalo.core.protocols.options import told_args
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from abalo.models.generative.inspected import mock_reply

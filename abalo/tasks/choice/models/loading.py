@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from abalo.core.options import RunOptions, told_args
+from abalo.core.protocols.options import RunOptions, told_args
 from abalo.errors import AbaloError
 from abalo.files import expand_home
 from abalo.hub import cached_if_unreachable

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, extremes_of_sides, ratio, share, split_sides
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Floats, Metric, extremes_of_sides, ratio, share, split_sides
 from abalo.models.coreference.protocol import MentionPlace
 from abalo.models.coreference.scoring import ClusterRules, Counts, count_clusters
 from perturbations import Sentence, Span

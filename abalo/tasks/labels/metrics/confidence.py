@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from abalo.core.calibration import BINS, COLUMNS, CalibrationError, narrow_bin
-from abalo.core.metrics import Floats, Metric, mean
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.calibration import BINS, COLUMNS, CalibrationError, narrow_bin
+from abalo.core.statistics.metrics import Floats, Metric, mean
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, share
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Floats, Metric, share
 from abalo.tasks.labels.metrics.confidence import drops
 
 TOLERANCE = 0.1

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.metrics import Difference, Floats, MeanShare, Metric, ratio, share, split_sides
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Difference, Floats, MeanShare, Metric, ratio, share, split_sides
 
 _TEXTS, _CLEAN_RIGHT, _RIGHT, _FLIPPED = range(4)
 _CLEAN_HITS, _CLEAN_FALSE, _CLEAN_MISSED, _HITS, _FALSE, _MISSED = range(6)

@@ -13,10 +13,17 @@ from enum import StrEnum
 
 import numpy as np
 
-from abalo.core import search_metrics
-from abalo.core.metrics import Floats, Metric, Share, column, share
-from abalo.core.outcome import Outcome
-from abalo.core.search_metrics import COLUMNS, TARGETS, cost_metrics, count_searches, robust_metric, success_metric
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics import search_metrics
+from abalo.core.statistics.metrics import Floats, Metric, Share, column, share
+from abalo.core.statistics.search_metrics import (
+    COLUMNS,
+    TARGETS,
+    cost_metrics,
+    count_searches,
+    robust_metric,
+    success_metric,
+)
 from abalo.tasks.ner import inventions
 from abalo.tasks.ner.inventions import SeenOutside, outside
 from abalo.tasks.tokens.alignment import accepted_labels, carry_span

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, mean
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Floats, Metric, mean
 from abalo.models.labelling.prediction import Scores
 from abalo.models.tokens.scores import ScoreScale
 

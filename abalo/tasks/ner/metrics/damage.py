@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, share
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Floats, Metric, share
 from abalo.tasks.ner.metrics.entities import entities
 from abalo.tasks.tokens.alignment import align_labels, labelled_answers
 from perturbations import entity_spans

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from abalo.core.metrics import Difference, Floats, Metric, Share, column
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Difference, Floats, Metric, Share, column
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.tokens.alignment import align_labels
 from perturbations import Span, entity_spans

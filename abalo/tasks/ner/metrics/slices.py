@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from abalo.core.metrics import Difference, Floats, Metric, split_sides
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Difference, Floats, Metric, split_sides
 from abalo.tasks.ner.metrics.entities import entity_counts, f1_of
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, mean, share
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Floats, Metric, mean, share
 from abalo.models.labelling.prediction import Scores
 from abalo.tasks.ner.metrics.entities import entities
 from abalo.tasks.tokens.alignment import carried_all

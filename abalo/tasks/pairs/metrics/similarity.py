@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.example import Example
-from abalo.core.metrics import Floats, Metric
-from abalo.core.outcome import Outcome
-from abalo.core.rounding import ROUNDING
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
+from abalo.core.records.rounding import ROUNDING
+from abalo.core.statistics.metrics import Floats, Metric
 from abalo.models.labelling.classified import Classified
 from abalo.tasks.pairs.relations import Relations
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from abalo.core.example import Example
-from abalo.core.metrics import Difference, Floats, Metric, Share, column, share, split_sides
-from abalo.core.outcome import Outcome
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Difference, Floats, Metric, Share, column, share, split_sides
 from abalo.models.parsers.protocol import Parse
 from abalo.tasks.parsing.corpus import TreeRules, arcs_of
 from perturbations import Sentence

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from abalo.core.invariance import invariance_metric
+from abalo.core.statistics.invariance import invariance_metric
 
 METRICS = (invariance_metric("turn a right, confident tag of another word wrong"),)

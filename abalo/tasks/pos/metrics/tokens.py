@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from abalo.core.metrics import Difference, Floats, Metric, share, split_sides
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Difference, Floats, Metric, share, split_sides
 from abalo.tasks.tokens.alignment import labelled_answers
 from perturbations.layers import UNLABELLED
 

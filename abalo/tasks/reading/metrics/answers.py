@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.example import Example
-from abalo.core.metrics import Difference, Floats, Metric, share, split_sides
-from abalo.core.outcome import Outcome
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Difference, Floats, Metric, share, split_sides
 from abalo.models.questions.scoring import Scores, answers_of, score_answer
 from abalo.slices.question_word import question_word
 from abalo.tasks.reading.example import CONTEXT, QUESTION, span_at

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from abalo.core import search_metrics
-from abalo.core.metrics import Floats
-from abalo.core.outcome import Outcome
-from abalo.core.search_metrics import cost_metrics, count_searches, robust_metric, success_metric
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics import search_metrics
+from abalo.core.statistics.metrics import Floats
+from abalo.core.statistics.search_metrics import cost_metrics, count_searches, robust_metric, success_metric
 from abalo.tasks.reading.metrics.answers import groups_of
 from abalo.tasks.reading.targets import seen_answer
 

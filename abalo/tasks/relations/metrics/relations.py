@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, extremes_of_sides, ratio, split_sides
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Floats, Metric, extremes_of_sides, ratio, split_sides
 from abalo.tasks.labels.metrics import attack, confidence, invariances, labels
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.relations.corpus import Inventory, relation_of

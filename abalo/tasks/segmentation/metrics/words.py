@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.metrics import Difference, Floats, Metric, Share, column, share, split_sides
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Difference, Floats, Metric, Share, column, share, split_sides
 from abalo.corpora.word_labels import words_in
 from perturbations import Sentence, Span
 from perturbations.layers import UNLABELLED

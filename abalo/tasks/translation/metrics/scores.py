@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from abalo.core.example import Example
-from abalo.core.metrics import Count, Floats, Metric, extremes_of_sides, split_sides
-from abalo.core.outcome import Outcome
+from abalo.core.records.example import Example
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.metrics import Count, Floats, Metric, extremes_of_sides, split_sides
 from abalo.models.translators.scoring import BLEU, CHRF, CHRF_PP, TER, SummedScore
 from abalo.models.translators.scoring import bleu_statistics as of_bleu
 from abalo.models.translators.scoring import chrf_pp_statistics as of_chrf_pp

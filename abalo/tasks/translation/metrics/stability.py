@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from abalo.core.invariance import invariance_metric
-from abalo.core.metrics import Floats, Metric, share
-from abalo.core.outcome import Outcome
+from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.invariance import invariance_metric
+from abalo.core.statistics.metrics import Floats, Metric, share
 from abalo.models.translators.kept_words import kept_places, signs_in
 from abalo.models.translators.scoring import CHRF, chrf_statistics, distance
 from abalo.tasks.translation.metrics.scores import example_now

@@ -1,0 +1,1 @@
+"""A run against an accepted run of the same examples."""

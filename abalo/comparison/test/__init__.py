@@ -1,0 +1,1 @@
+"""Losses of cases, labels and means: paired, tested, foreseen."""

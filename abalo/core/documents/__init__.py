@@ -1,0 +1,1 @@
+"""The stored form of a run: results, losses, blocks of a report."""

@@ -1,0 +1,1 @@
+"""What tasks, probes and runs offer each other."""

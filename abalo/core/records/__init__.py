@@ -1,0 +1,1 @@
+"""Values and examples: what the other floors read and pass on."""

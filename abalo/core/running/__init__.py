@@ -1,0 +1,1 @@
+"""The engine: a case from examples to evidence and results."""

@@ -1,0 +1,1 @@
+"""Counts in, intervals and verdicts out: no task, no model, no text."""
