@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from abalo.tasks.choice.audit import audit_questions
+from abalo.questions.audit import audit_questions
+from abalo.questions.question import Choice
 from abalo.tasks.choice.files import load_choices
-from abalo.tasks.choice.question import Choice
 from benchmarks.arguments import Parser
 from perturbations.families.choice import moving, normalise, paraphrases
 

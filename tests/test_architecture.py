@@ -31,7 +31,7 @@ ROOMS = {
     " scripts parameters lexicons stops documents resources mentions numbered sites languages function_words"
     " perturbation levels catalogue pipelines families dependencies strategies",
     "abalo": "version errors files locking hub discovery bundled checkout core comparison.test corpora models sources"
-    " slices validators tasks attacks invariances capabilities probes scores config comparison.document"
+    " slices validators questions tasks attacks invariances capabilities probes scores config comparison.document"
     " reporting.documents comparison.blocks reporting run api extend scale augmentation hardening raters"
     " pytest_plugin commands cli __main__",
     "tests_behavioral": "",
@@ -50,6 +50,7 @@ ALLOWED = {
     "abalo/models/networks/inspection.py": {"inspect_ai"},
     "abalo/models/generative/inspected.py": {"inspect_ai"},
     "abalo/models/": FRAMEWORKS,
+    "abalo/questions/logs.py": {"inspect_ai"},
     "abalo/tasks/choice/": {"inspect_ai"},
     "abalo/commands/log_mlflow.py": {"mlflow"},
     "abalo/pytest_plugin/": {"pytest", "_pytest"},

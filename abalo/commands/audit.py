@@ -52,9 +52,9 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints ambiguous questions; returns 1 if any was found."""
-    from abalo.tasks.choice.audit import audit_questions
+    from abalo.questions.audit import audit_questions
+    from abalo.questions.flags import USUAL, Limits
     from abalo.tasks.choice.files import load_options
-    from abalo.tasks.choice.flags import USUAL, Limits
 
     if options.jaccard is not None and not options.as_published:
         raise AbaloError("--jaccard: is a limit of the published rules; add --as-published")

@@ -16,9 +16,9 @@ from abalo.corpora.running_text import running_text
 from abalo.errors import AbaloError
 from abalo.models.labelling.classified import Classified
 from abalo.models.labelling.prediction import Prediction
+from abalo.questions.question import Choice
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
-from abalo.tasks.choice.question import Choice
 from abalo.tasks.classification.corpus import LabelledTexts
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, session_of
 from tests.texts import TextWith

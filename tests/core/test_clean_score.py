@@ -14,9 +14,9 @@ from abalo.core.statistics.evidence import join_trainings
 from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.running_text import running_text
 from abalo.models.labelling.classified import Classified
+from abalo.questions.question import Choice
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
-from abalo.tasks.choice.question import Choice
 from abalo.tasks.classification.corpus import LabelledTexts
 from abalo.tasks.pairs.metrics.similarity import SCORE
 from tests.compared import found_of, run_of

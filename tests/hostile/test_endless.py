@@ -16,10 +16,10 @@ from abalo.core.statistics.evidence import read as read_evidence
 from abalo.errors import AbaloError
 from abalo.files import LARGEST, read_bytes, read_text, write_bytes
 from abalo.models.networks.archives import read_arrays
+from abalo.questions.answers import read as read_answers
 from abalo.raters.results import _table
 from abalo.reporting.formats.cells import read_csv
 from abalo.reporting.runs.shards import _lines, _logs
-from abalo.tasks.choice.answers import read as read_answers
 from tests.reporting.documents import result_of, searched
 from tests.rows import every
 

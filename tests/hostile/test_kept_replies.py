@@ -18,8 +18,8 @@ from abalo.models.prompts.labels import LabelForm
 from abalo.models.prompts.tags import TagForm
 from abalo.models.prompts.translations import TranslationForm
 from abalo.models.prompts.wording import Worded, Wording
+from abalo.questions.question import Prompt
 from abalo.tasks.choice.models.prompted import QuestionForm
-from abalo.tasks.choice.question import Prompt
 from abalo.tasks.classification import TASK
 from perturbations import parse
 from tests.models.prompts.scripted import Scripted

@@ -6,9 +6,9 @@ import pytest
 
 from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
+from abalo.questions.question import Prompt
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.loading import load as load_model
-from abalo.tasks.choice.question import Prompt
 
 QUESTION = {"id": "q", "question": "What?", "options": ["a", "b"], "target": 0}
 A_TARGET = "expected the index of an option, 0 to 1, its letter, A to B, or its text"

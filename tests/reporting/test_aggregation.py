@@ -8,14 +8,14 @@ import pytest
 
 from abalo.cli import main
 from abalo.errors import AbaloError
+from abalo.questions.answers import COLUMNS, read
+from abalo.questions.logs import LogAnswers
+from abalo.questions.summary import summaries
 from abalo.reporting.formats.aggregation import Aggregate, aggregate, document, markdown, write
 from abalo.tasks.choice import ChoiceAnswer, fragility_score
-from abalo.tasks.choice.answers import COLUMNS, read
-from abalo.tasks.choice.logs import LogAnswers
-from abalo.tasks.choice.summary import summaries
+from tests.questions.tables import answer, table
 from tests.tasks.choice.conftest import inspecting  # noqa: F401 (a fixture)
 from tests.tasks.choice.scripted import FORMATTED, ORIGINAL, REORDERED, Question, always_a, run, samples
-from tests.tasks.choice.tables import answer, table
 from tests.texts import TextWith
 
 QUESTIONS = (

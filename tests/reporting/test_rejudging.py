@@ -25,6 +25,7 @@ from abalo.core.records import json_records as typed
 from abalo.core.statistics.evidence import from_bytes, sha256_of, to_bytes
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction
+from abalo.questions.question import Choice
 from abalo.reporting.documents.document import assemble
 from abalo.reporting.documents.examples import record_line
 from abalo.reporting.documents.stored import from_stored
@@ -39,7 +40,6 @@ from abalo.run.prepared import Prepared
 from abalo.run.spec import RunSpec
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
-from abalo.tasks.choice.question import Choice
 from tests.reporting.documents import REGRESSION
 from tests.reports import read_back, rewrite, timeless, write, write_measured
 from tests.scripted import Gazetteer, corpus_of

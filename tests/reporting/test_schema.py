@@ -15,13 +15,13 @@ from abalo.core.records.gate import Gate
 from abalo.core.statistics.evidence import Evidence
 from abalo.core.statistics.panel import Panel
 from abalo.models.prompts.calls import Calls
+from abalo.questions.summary import Summary
 from abalo.reporting.documents.document import SHARD
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
 from abalo.reporting.documents.stored import SEAL, as_stored
 from abalo.reporting.formats.files import DIGEST, write_json
 from abalo.reporting.runs.planning import Planning
 from abalo.reporting.runs.shards import shard_facts
-from abalo.tasks.choice.summary import Summary
 from docs.making.report import OF_EXAMPLES, SECTIONS
 from tests.reporting.documents import CAPABILITY, INVARIANCE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses

@@ -16,15 +16,15 @@ from abalo.core.statistics.estimates import Estimate
 from abalo.core.statistics.numbers import interval_of, plain_fields
 from abalo.errors import AbaloError
 from abalo.files import check_writable, write_text
+from abalo.questions.answers import COLUMNS, ChoiceAnswer, to_lines
+from abalo.questions.logs import LogAnswers, collect
+from abalo.questions.mcnemar import McNemar
+from abalo.questions.measures import CONFIDENCE, RESAMPLES
+from abalo.questions.places import PlaceShare
+from abalo.questions.question import LETTERS
+from abalo.questions.summary import Summary, VariantSummary, summaries
 from abalo.reporting.formats.cells import to_csv
 from abalo.reporting.formats.markdown import escape, table
-from abalo.tasks.choice.answers import COLUMNS, ChoiceAnswer, to_lines
-from abalo.tasks.choice.logs import LogAnswers, collect
-from abalo.tasks.choice.mcnemar import McNemar
-from abalo.tasks.choice.measures import CONFIDENCE, RESAMPLES
-from abalo.tasks.choice.places import PlaceShare
-from abalo.tasks.choice.question import LETTERS
-from abalo.tasks.choice.summary import Summary, VariantSummary, summaries
 from abalo.version import __version__
 
 FORMAT = "abalo choice summary 1"

@@ -1,11 +1,11 @@
 """Multiple-choice questions in several variants."""
 
-from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
-from abalo.tasks.choice.logs import load_all_results
-from abalo.tasks.choice.mcnemar import McNemar, mcnemar_by_variant, mcnemar_orig_vs_variants
-from abalo.tasks.choice.measures import accuracy, consistency_at_k, delta_accuracy, fragility_score
-from abalo.tasks.choice.places import PlaceShare, place_shares
-from abalo.tasks.choice.repeats import fragility_beyond_noise, noise
+from abalo.questions.answers import ORIG, ChoiceAnswer
+from abalo.questions.logs import load_all_results
+from abalo.questions.mcnemar import McNemar, mcnemar_by_variant, mcnemar_orig_vs_variants
+from abalo.questions.measures import accuracy, consistency_at_k, delta_accuracy, fragility_score
+from abalo.questions.places import PlaceShare, place_shares
+from abalo.questions.repeats import fragility_beyond_noise, noise
 from abalo.tasks.choice.task import TASK
 
 __all__ = [

@@ -24,10 +24,10 @@ from abalo.core.documents.rewording import RewordingFields
 from abalo.core.protocols.preflight import percent
 from abalo.core.protocols.results import bounds, limit_of, measured_number, metric_of, scenario, verdict, weight
 from abalo.core.records import words
-from abalo.tasks.choice.answers import ORIG
+from abalo.questions.answers import ORIG
+from abalo.questions.mcnemar import McNemar
+from abalo.questions.question import LETTERS, VARIANT_NAMES
 from abalo.tasks.choice.facts import AnswerFlip, VariantAnswers, facts_of
-from abalo.tasks.choice.mcnemar import McNemar
-from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES
 
 _METRICS = ("accuracy", "consistency_at_k", "fragility_score", "delta_accuracy", "missing_rate")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from abalo.core.protocols.task import Writer
 from abalo.core.records.example import Example
+from abalo.questions.question import Choice
 from abalo.tasks.choice.files import ENDINGS, write_choices
-from abalo.tasks.choice.question import Choice
 from perturbations import Sentence
 from perturbations.families.choice import question_of
 

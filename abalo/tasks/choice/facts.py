@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from abalo.core.documents.found import Result, ResultFields, certain
 from abalo.core.records.json_records import Count, JsonRecord, Name, Share, declared
-from abalo.tasks.choice.mcnemar import McNemar
+from abalo.questions.mcnemar import McNemar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 A record is ``{"id": "q1", "question": "…?", "options": ["…", "…"], "target": 0}``, or has ``choices`` and ``answer``
 instead. A target is an index from 0, a letter or an option's text. ``language`` may be ``"en"`` or ``"pt"``. The id
-defaults to the place. See `abalo.tasks.choice.shapes` for published formats.
+defaults to the place. See `abalo.questions.shapes` for published formats.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from abalo.corpora.loading import BUNDLED, shipped_file
 from abalo.corpora.unpacking import ENDING, format_ending, unpack
 from abalo.corpora.writing import write_lines
 from abalo.errors import AbaloError, visible
-from abalo.tasks.choice import shapes
-from abalo.tasks.choice.question import LETTERS, Choice
+from abalo.questions import shapes
+from abalo.questions.question import LETTERS, Choice
 from perturbations.families.choice import LANGUAGES, QuestionLanguage
 from perturbations.suggestions import did_you_mean
 

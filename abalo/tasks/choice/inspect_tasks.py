@@ -22,10 +22,10 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from abalo.bundled import QUESTIONS
 from abalo.errors import AbaloError, visible
+from abalo.questions.question import FORMS, PARAPHRASES
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.inspected import task_of
 from abalo.tasks.choice.overlap import overlap
-from abalo.tasks.choice.question import FORMS, PARAPHRASES
 from abalo.tasks.choice.rewordings import prompts
 
 

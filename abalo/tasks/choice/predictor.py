@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abalo.core.protocols.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
+from abalo.questions.question import Prompt
 from abalo.tasks.choice.models.protocol import Picked
-from abalo.tasks.choice.question import Prompt
 
 
 class AnswerPredictor(Predictor[Prompt, Picked]):

@@ -16,15 +16,15 @@ from abalo.core.records.json_records import Count, as_json, declared, read
 from abalo.core.records.outcome import Outcome, reply_of
 from abalo.core.statistics.estimates import Measurement
 from abalo.core.statistics.numbers import number_of
+from abalo.questions.answers import ORIG
+from abalo.questions.audit import audit_questions
+from abalo.questions.mcnemar import correct, mcnemar_by_variant, mcnemar_orig_vs_variants
+from abalo.questions.places import mean_shares
+from abalo.questions.question import LETTERS, VARIANT_NAMES, in_order
+from abalo.questions.replies import answers_of, variant_id
 from abalo.tasks.choice import blocks as report
-from abalo.tasks.choice.answers import ORIG
-from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION
 from abalo.tasks.choice.facts import AnswersFields
-from abalo.tasks.choice.mcnemar import correct, mcnemar_by_variant, mcnemar_orig_vs_variants
-from abalo.tasks.choice.places import mean_shares
-from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES, in_order
-from abalo.tasks.choice.replies import answers_of, variant_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

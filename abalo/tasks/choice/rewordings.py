@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from abalo.core.documents.rewording import Reworded, Rewording
 from abalo.core.records.configuring import Ranged, Ranges
 from abalo.core.records.example import Example, Variant
-from abalo.tasks.choice.audit import audit
+from abalo.questions.audit import audit
+from abalo.questions.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt, reorders
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
-from abalo.tasks.choice.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt, reorders
 from perturbations import Edit, Perturbed, apply
 from perturbations.families.choice import FORMATTINGS, LANGUAGES, formattings, moving, paraphrases
 from perturbations.families.choice import QuestionRewording as Put

@@ -27,8 +27,10 @@ from abalo.corpora.peek import beginning, first_record
 from abalo.corpora.unpacking import format_ending
 from abalo.models.prompts.prompting import Prompting, wants_json
 from abalo.models.prompts.wording import ReplyForm, Shot
-from abalo.tasks.choice import shapes
-from abalo.tasks.choice.answers import ORIG
+from abalo.questions import shapes
+from abalo.questions.answers import ORIG
+from abalo.questions.question import Prompt
+from abalo.questions.replies import variant_id
 from abalo.tasks.choice.blocks import finding
 from abalo.tasks.choice.corpus import WRITERS, Questionnaire
 from abalo.tasks.choice.files import bundled_names, load_noticing
@@ -37,8 +39,6 @@ from abalo.tasks.choice.models.loading import load as load_model
 from abalo.tasks.choice.models.prompted import QuestionForm
 from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.tasks.choice.predictor import AnswerPredictor
-from abalo.tasks.choice.question import Prompt
-from abalo.tasks.choice.replies import variant_id
 from abalo.tasks.choice.report import QuestionReport, put
 from abalo.tasks.choice.rewordings import REWORDINGS, QuestionSettings, carry_edits, prompt
 from abalo.tasks.choice.templates import QuestionTemplates

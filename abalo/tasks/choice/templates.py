@@ -12,9 +12,9 @@ from abalo.core.protocols.templates import Templates
 from abalo.core.records.example import Example
 from abalo.core.records.filling import Filled, Filling
 from abalo.corpora.running_text import replace_all
+from abalo.questions.question import Choice
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from abalo.tasks.choice.models.protocol import Picked
-from abalo.tasks.choice.question import Choice
 from perturbations.suggestions import did_you_mean
 
 ANSWER = "answer"

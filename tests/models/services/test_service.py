@@ -28,8 +28,8 @@ from abalo.models.services import retrying
 from abalo.models.services.service import _portal, portal, used
 from abalo.models.tokens.black_box import load as load_tagger
 from abalo.models.translators.black_box import load as load_translator
+from abalo.questions.question import Choice
 from abalo.tasks.choice.models.black_box import load as load_choice
-from abalo.tasks.choice.question import Choice
 from abalo.tasks.classification import TASK as CLASSIFICATION
 from abalo.tasks.pairs.models.graded import GRADED
 from perturbations import parse

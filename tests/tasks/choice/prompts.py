@@ -1,7 +1,7 @@
 """The prompts of a question, one list of rewordings each."""
 
+from abalo.questions.question import BASELINE, FORMS, PARAPHRASES, SEED, Choice, Prompt
 from abalo.tasks.choice.corpus import example_of
-from abalo.tasks.choice.question import BASELINE, FORMS, PARAPHRASES, SEED, Choice, Prompt
 from abalo.tasks.choice.rewordings import QuestionSettings, prompts
 from abalo.tasks.choice.task import TASK
 

@@ -8,9 +8,9 @@ import pytest
 
 from abalo.bundled import bundled_path
 from abalo.errors import AbaloError
-from abalo.tasks.choice.audit import audit_questions
+from abalo.questions.audit import audit_questions
+from abalo.questions.question import MOST_PARAPHRASES
 from abalo.tasks.choice.files import load_choices
-from abalo.tasks.choice.question import MOST_PARAPHRASES
 from perturbations.families.choice import FORMATTINGS, LANGUAGES, PARAPHRASES, language_of, question_of
 from tests.rows import every
 from tests.tasks.choice.prompts import paraphrased, reformatted

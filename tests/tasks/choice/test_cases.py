@@ -9,10 +9,10 @@ from abalo.core.records import json_records as typed
 from abalo.core.records.gate import Gate
 from abalo.core.statistics.verdicts import Bound
 from abalo.probes.rewording import PROBE
+from abalo.questions.question import Choice
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.black_box import BlackBox, baseline
-from abalo.tasks.choice.question import Choice
 from abalo.tasks.choice.rewordings import REWORDINGS
 from tests.reporting.documents import result as some_result
 from tests.scripted import read_case, session_of

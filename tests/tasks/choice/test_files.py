@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
+from abalo.questions.question import Choice
 from abalo.tasks.choice.files import load_choices, load_options, write_choices
-from abalo.tasks.choice.question import Choice
 from tests.rows import every
 
 GOOD = {"id": "q1", "question": "Which?", "options": ["red", "blue", "green"], "target": 1}

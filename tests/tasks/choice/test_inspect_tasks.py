@@ -10,10 +10,10 @@ import pytest
 inspect_ai = pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
 
 from abalo.errors import AbaloError  # noqa: E402
+from abalo.questions.question import Choice  # noqa: E402
 from abalo.tasks.choice import consistency_at_k, fragility_score, load_all_results, noise  # noqa: E402
 from abalo.tasks.choice.files import load_choices, write_choices  # noqa: E402
 from abalo.tasks.choice.inspect_tasks import overlapping, paraphrase_consistency, perturbation_stability  # noqa: E402
-from abalo.tasks.choice.question import Choice  # noqa: E402
 from tests.tasks.choice.prompts import paraphrased, reformatted  # noqa: E402
 from tests.tasks.choice.scripted import always_a  # noqa: E402
 

@@ -5,11 +5,11 @@ import pytest
 
 from abalo.core.protocols.options import RunOptions
 from abalo.errors import AbaloError
+from abalo.questions.question import Choice
 from abalo.tasks.choice.models.black_box import BlackBox, baseline, place_of
 from abalo.tasks.choice.models.loading import load, parse_args
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.overlap import overlap
-from abalo.tasks.choice.question import Choice
 from tests.rows import every
 from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
 

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from abalo.core.records.json_records import as_json
+from abalo.questions.measures import evidence_of, measurement_of
+from abalo.questions.metrics import METRICS
+from abalo.questions.places import place_shares
 from abalo.tasks.choice import (
     ChoiceAnswer,
     accuracy,
@@ -19,9 +22,6 @@ from abalo.tasks.choice import (
     mcnemar_orig_vs_variants,
 )
 from abalo.tasks.choice.facts import facts_of
-from abalo.tasks.choice.measures import evidence_of, measurement_of
-from abalo.tasks.choice.metrics.answers import METRICS
-from abalo.tasks.choice.places import place_shares
 from abalo.tasks.choice.rewordings import prompts
 from tests.tasks.choice.test_task import QUESTIONS, STABILITY, execution
 

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
+from abalo.questions.question import Choice
 from abalo.tasks.choice.corpus import Questionnaire
-from abalo.tasks.choice.question import Choice
 from tests.tasks.choice.test_cases import judged
 
 FACTS = ("ice melts", "fire burns", "rain falls")

@@ -14,6 +14,7 @@ from abalo.core.records import json_records as typed
 from abalo.core.records.gate import Gate
 from abalo.core.records.json_records import as_json
 from abalo.core.statistics.verdicts import Bound
+from abalo.questions.question import Choice
 from abalo.reporting.documents.document import assemble
 from abalo.run.execution import Execution
 from abalo.run.opened import Opened
@@ -22,7 +23,6 @@ from abalo.run.spec import RunSpec
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.facts import facts_of
 from abalo.tasks.choice.models.black_box import BlackBox
-from abalo.tasks.choice.question import Choice
 from abalo.tasks.choice.report import QuestionUnit
 from tests.reporting.recording import HOSTILE
 from tests.scripted import read_case

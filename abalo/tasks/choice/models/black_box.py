@@ -13,10 +13,10 @@ from abalo.models.generative.opening import of_code
 from abalo.models.options import ModelOptions
 from abalo.models.services.service import Served, Service
 from abalo.models.user_code import UserCode, draws_of, made_by, optional_text
+from abalo.questions.question import LETTERS, Prompt
 from abalo.tasks.choice.models.prompted import PromptedChoice
 from abalo.tasks.choice.models.protocol import ChoiceModel, Picked
 from abalo.tasks.choice.overlap import overlap
-from abalo.tasks.choice.question import LETTERS, Prompt
 
 OVERLAP = "abalo/overlap"
 

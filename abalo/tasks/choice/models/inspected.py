@@ -23,9 +23,9 @@ from abalo.models.generative.inspected import mock_reply
 from abalo.models.networks.addresses import is_here
 from abalo.models.networks.inspection import run_evaluation, settings_of
 from abalo.models.prompts.calls import Calls
-from abalo.tasks.choice.logs import collect
+from abalo.questions.logs import collect
+from abalo.questions.question import LETTERS, Prompt
 from abalo.tasks.choice.models.protocol import Picked
-from abalo.tasks.choice.question import LETTERS, Prompt
 
 
 def task_of(name: str, prompts: Sequence[Prompt], seed: int) -> Task:

@@ -12,8 +12,8 @@ from abalo.models.prompts.json_replies import as_text
 from abalo.models.prompts.replies import AllowedNames, Closed, bare_words, folded, peeled, read_closed, unmarked
 from abalo.models.prompts.reply_words import ANSWERS, LABELS, OPTION
 from abalo.models.prompts.unpacking import count_up_to
+from abalo.questions.question import LETTERS, Prompt
 from abalo.tasks.choice.models.protocol import Picked
-from abalo.tasks.choice.question import LETTERS, Prompt
 
 _ANSWER = "answer"
 

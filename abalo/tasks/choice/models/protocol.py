@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from abalo.tasks.choice.question import Prompt
+from abalo.questions.question import Prompt
 
 
 @dataclass(frozen=True, slots=True)

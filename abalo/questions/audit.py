@@ -11,9 +11,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from abalo.tasks.choice.flags import USUAL, Flag, Limits, quote_option
-from abalo.tasks.choice.published import boolean, crowded_flags, meta_option, published_flags, singular
-from abalo.tasks.choice.quantities import Quantity, quantities
+from abalo.questions.flags import USUAL, Flag, Limits, quote_option
+from abalo.questions.published import boolean, crowded_flags, meta_option, published_flags, singular
+from abalo.questions.quantities import Quantity, quantities
 from perturbations.families.choice.lettering import own_letters, without_letters
 from perturbations.families.choice.references import is_about_all, is_about_none, is_about_others, letters_named
 

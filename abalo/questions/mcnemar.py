@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from abalo.core.records.json_records import Count, JsonRecord, Share, declared
-from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
-from abalo.tasks.choice.question import in_order
-from abalo.tasks.choice.replies import NO_COPIES, AnswerSet, groups, together
+from abalo.questions.answers import ORIG, ChoiceAnswer
+from abalo.questions.question import in_order
+from abalo.questions.replies import NO_COPIES, AnswerSet, groups, together
 
 
 @dataclass(frozen=True, slots=True)

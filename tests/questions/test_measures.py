@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
+from abalo.questions.summary import summaries
 from abalo.tasks.choice import (
     ChoiceAnswer,
     McNemar,
@@ -18,9 +19,8 @@ from abalo.tasks.choice import (
     fragility_score,
     mcnemar_orig_vs_variants,
 )
-from abalo.tasks.choice.summary import summaries
+from tests.questions.tables import answer, asked, table
 from tests.rows import every
-from tests.tasks.choice.tables import answer, asked, table
 
 MEASURES = (consistency_at_k, fragility_score, delta_accuracy, accuracy)
 

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
 
-from abalo.tasks.choice.flags import USUAL, Flag, Limits, quote_option
-from abalo.tasks.choice.quantities import gap, quantities
+from abalo.questions.flags import USUAL, Flag, Limits, quote_option
+from abalo.questions.quantities import gap, quantities
 
 
 def published_flags(options: Sequence[str], limits: Limits = USUAL) -> tuple[Flag, ...]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from abalo.core.statistics.estimates import Estimate
-from abalo.tasks.choice.answers import ChoiceAnswer
-from abalo.tasks.choice.mcnemar import McNemar, correct, mcnemar_by_variant, mcnemar_orig_vs_variants
-from abalo.tasks.choice.measures import Sampling, measurement_of
-from abalo.tasks.choice.places import PlaceShare, place_shares
-from abalo.tasks.choice.question import in_order
-from abalo.tasks.choice.repeats import fragility_beyond_noise, noise, noise_of_wording
-from abalo.tasks.choice.replies import groups
+from abalo.questions.answers import ChoiceAnswer
+from abalo.questions.mcnemar import McNemar, correct, mcnemar_by_variant, mcnemar_orig_vs_variants
+from abalo.questions.measures import Sampling, measurement_of
+from abalo.questions.places import PlaceShare, place_shares
+from abalo.questions.question import in_order
+from abalo.questions.repeats import fragility_beyond_noise, noise, noise_of_wording
+from abalo.questions.replies import groups
 
 
 @dataclass(frozen=True, slots=True)

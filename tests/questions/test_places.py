@@ -5,9 +5,9 @@ import random
 
 import pytest
 
+from abalo.questions.places import mean_shares
 from abalo.tasks.choice import place_shares
-from abalo.tasks.choice.places import mean_shares
-from tests.tasks.choice.tables import answer
+from tests.questions.tables import answer
 
 
 def put(question, *shown, **more):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.tasks.choice.question import MOST_PARAPHRASES, Choice
+from abalo.questions.question import MOST_PARAPHRASES, Choice
 from perturbations.families.choice import FORMATTINGS
 from tests.rows import every
 from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged

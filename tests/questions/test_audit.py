@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from abalo.tasks.choice.audit import audit, audit_questions
-from abalo.tasks.choice.flags import RULES
+from abalo.questions.audit import audit, audit_questions
+from abalo.questions.flags import RULES
 from perturbations.families.choice.references import letters_named
 from tests.rows import every
 from tests.texts import TextWith

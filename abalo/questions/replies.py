@@ -10,7 +10,7 @@ from types import MappingProxyType
 from abalo.core.records.outcome import Outcome
 from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
-from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
+from abalo.questions.answers import ORIG, ChoiceAnswer
 
 UNNAMED = "changed"
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.tasks.choice.audit import audit_questions
-from abalo.tasks.choice.flags import RULES, Flag, Limits
-from abalo.tasks.choice.published import boolean_like, jaccard, meta_option, normalise, published_flags, tokens
-from abalo.tasks.choice.quantities import gap, quantities
+from abalo.questions.audit import audit_questions
+from abalo.questions.flags import RULES, Flag, Limits
+from abalo.questions.published import boolean_like, jaccard, meta_option, normalise, published_flags, tokens
+from abalo.questions.quantities import gap, quantities
 from tests.rows import every
 from tests.texts import TextWith
 

@@ -13,8 +13,8 @@ from abalo.core.records.json_records import Json
 from abalo.corpora.findings import SHOWN, show_value
 from abalo.errors import AbaloError, visible
 from abalo.files import read_bytes
-from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
-from abalo.tasks.choice.question import reorders
+from abalo.questions.answers import ORIG, ChoiceAnswer
+from abalo.questions.question import reorders
 
 SUFFIXES = (".eval", ".json")
 

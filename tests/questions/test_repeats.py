@@ -5,10 +5,10 @@ import random
 
 import pytest
 
+from abalo.questions.repeats import noise_of_wording
+from abalo.questions.summary import summaries
 from abalo.tasks.choice import fragility_beyond_noise, fragility_score, noise
-from abalo.tasks.choice.repeats import noise_of_wording
-from abalo.tasks.choice.summary import summaries
-from tests.tasks.choice.tables import asked
+from tests.questions.tables import asked
 
 
 def repeated(question, *wordings, **more):

@@ -9,8 +9,8 @@ from typing import Unpack
 
 from abalo.core.statistics.estimates import Estimate
 from abalo.core.statistics.metrics import Net, Share, column
-from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
-from abalo.tasks.choice.measures import MEAN, Sampling, over_questions
+from abalo.questions.answers import ORIG, ChoiceAnswer
+from abalo.questions.measures import MEAN, Sampling, over_questions
 
 Repeats = Mapping[int, int | None]
 

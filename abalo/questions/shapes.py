@@ -15,7 +15,7 @@ from abalo.core.records.json_records import Json
 from abalo.corpora.dialects import twice
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.tables import rows_of
-from abalo.tasks.choice.question import LETTERS, SEED
+from abalo.questions.question import LETTERS, SEED
 from perturbations.streams import sample, stream
 
 ENDINGS = (".csv", ".tsv")

@@ -10,10 +10,10 @@ from typing import Unpack
 
 from abalo.core.statistics.estimates import Estimate
 from abalo.core.statistics.verdicts import FEWEST_HOLDING
-from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
-from abalo.tasks.choice.measures import Sampling, over_questions
-from abalo.tasks.choice.question import reorders
-from abalo.tasks.choice.replies import NO_COPIES, Question
+from abalo.questions.answers import ORIG, ChoiceAnswer
+from abalo.questions.measures import Sampling, over_questions
+from abalo.questions.question import reorders
+from abalo.questions.replies import NO_COPIES, Question
 
 Shown = tuple[int | None, int | None]
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from abalo.questions.mcnemar import correct, mcnemar
+from abalo.questions.replies import AnswerSet
+from abalo.questions.summary import summaries
 from abalo.tasks.choice import McNemar, mcnemar_by_variant, mcnemar_orig_vs_variants
-from abalo.tasks.choice.mcnemar import correct, mcnemar
-from abalo.tasks.choice.replies import AnswerSet
-from abalo.tasks.choice.summary import summaries
-from tests.tasks.choice.tables import asked, table
+from tests.questions.tables import asked, table
 
 # The original and then para1 and para2; option 0 is right.
 SEVEN = table(*[(0, 1, 0)] * 6, (1, 0, 1))

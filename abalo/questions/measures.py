@@ -19,10 +19,10 @@ from abalo.core.records.gate import Gate
 from abalo.core.statistics.estimates import UNDEFINED, Estimate, Measurement, bootstrap, estimate_value, measure_metrics
 from abalo.core.statistics.evidence import ALIKE, Evidence, name_of
 from abalo.core.statistics.metrics import Net, Share, share
-from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
-from abalo.tasks.choice.metrics.answers import METRICS, answer_counts, count_answers
-from abalo.tasks.choice.question import in_order
-from abalo.tasks.choice.replies import NO_COPIES, groups
+from abalo.questions.answers import ORIG, ChoiceAnswer
+from abalo.questions.metrics import METRICS, answer_counts, count_answers
+from abalo.questions.question import in_order
+from abalo.questions.replies import NO_COPIES, groups
 
 CONFIDENCE = 0.95
 RESAMPLES = 10_000

@@ -8,8 +8,8 @@ from copy import deepcopy
 import pytest
 
 from abalo.errors import AbaloError
+from abalo.questions.logs import collect
 from abalo.tasks.choice import load_all_results
-from abalo.tasks.choice.logs import collect
 from tests.tasks.choice.scripted import FORMATTED, ORIGINAL, REORDERED, Question, always_a, run, samples
 from tests.texts import TextWith
 

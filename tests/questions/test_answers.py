@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.tasks.choice.answers import COLUMNS, ChoiceAnswer, read, to_lines
+from abalo.questions.answers import COLUMNS, ChoiceAnswer, read, to_lines
+from tests.questions.tables import FIELDS, answer
 from tests.rows import every
-from tests.tasks.choice.tables import FIELDS, answer
 
 
 def test_the_columns_are_those_of_the_table():

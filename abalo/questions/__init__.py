@@ -1,0 +1,1 @@
+"""Multiple-choice questions and the answers of models, studied without a run."""
