@@ -41,7 +41,7 @@ from abalo.models.services.service import used
 from abalo.models.user_code import made_by
 from abalo.probes.sizes import sizes
 from abalo.reporting.content.blocks import ReportBlock, blocks
-from abalo.reporting.content.panels import Panel, panels
+from abalo.reporting.content.sections import Section, sections
 from abalo.reporting.formats.report_format import ReportFormat, report_formats
 from abalo.slices.slice import Cut, Slice, slices
 from abalo.sources.resources import Resources
@@ -91,7 +91,7 @@ __all__ = [  # noqa: RUF022
     "sizes",
     # a part of reports
     "ReportBlock",
-    "Panel",
+    "Section",
     "Block",
     "Text",
     "Table",
@@ -136,7 +136,7 @@ _REGISTRIES: Mapping[type, Registry[Any]] = MappingProxyType(
         Probe: probes,
         ModelScheme: model_schemes,
         ReportBlock: blocks,
-        Panel: panels,
+        Section: sections,
         ReportFormat: report_formats,
         Slice: slices,
         Validator: validators,

@@ -30,7 +30,7 @@ PUBLIC = (
     ),
     "Templates Filling Targets Target TaskReport",
     "Probe RunContext Case Entries ProbeReport Ran sizes",
-    "ReportBlock Panel Block Text Table Column Row ReportFormat",
+    "ReportBlock Section Block Text Table Column Row ReportFormat",
     "ModelScheme used",
     "Slice Cut Validator Score",
     (
@@ -146,7 +146,7 @@ def test_an_import_from_the_inside_is_seen():
 
 MEMBERS = {
     "abalo.blocks": extend.ReportBlock("added"),
-    "abalo.panels": extend.Panel("added", "Added", lambda document: [], order=1),
+    "abalo.sections": extend.Section("added", "Added", lambda document: [], order=1),
     "abalo.report_formats": extend.ReportFormat("added", "added.txt", lambda document, examples: ""),
     "abalo.model_schemes": extend.ModelScheme("added", str),
     "abalo.readers": extend.Reader("added", "", lambda path, settings, tally: []),

@@ -10,12 +10,12 @@ from abalo.core.protocols.registry import Registry
 from abalo.core.protocols.task import tasks
 from abalo.invariances import invariances
 from abalo.reporting.content.blocks import blocks
-from abalo.reporting.content.panels import panels
+from abalo.reporting.content.sections import sections
 from abalo.slices import slices
 from abalo.validators import validators
 
 REGISTRIES: list[Registry] = [
-    *(tasks, probes, attacks, rankings, methods, invariances, slices, validators, blocks, panels),
+    *(tasks, probes, attacks, rankings, methods, invariances, slices, validators, blocks, sections),
     *(task.metrics for task in tasks().values()),
 ]
 """Every registry that users add to."""

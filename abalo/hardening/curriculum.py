@@ -26,7 +26,7 @@ class Curriculum:
     model, so they are not taught.
     """
 
-    session: Engine
+    engine: Engine
     cases: Sequence[Case]
     share: float
     seed: int
@@ -38,9 +38,9 @@ class Curriculum:
     _sought: set[str] = field(default_factory=set)
     _last: tuple[int, list[Lesson]] | None = None
 
-    def next(self, session: Engine) -> Curriculum:
+    def next(self, engine: Engine) -> Curriculum:
         """The next round, with searches against the newly trained model."""
-        return replace(self, session=session, round=self.round + 1, made=Counter(), _sought=set(), _last=None)
+        return replace(self, engine=engine, round=self.round + 1, made=Counter(), _sought=set(), _last=None)
 
     def __call__(self, epoch: int) -> list[Lesson]:
         """The lessons of an epoch, counted from 1; raises `AbaloError` if it has none."""
@@ -71,11 +71,11 @@ class Curriculum:
     @property
     def left_out(self) -> int:
         """Number of training examples held back for judging the model."""
-        return sum(each.cluster in self.kept_back for each in self.session.examples)
+        return sum(each.cluster in self.kept_back for each in self.engine.examples)
 
     @cached_property
     def _originals(self) -> dict[str, Lesson]:
-        pairs = ((each, self.session.task.lesson(each)) for each in self.session.examples)
+        pairs = ((each, self.engine.task.lesson(each)) for each in self.engine.examples)
         return {each.id: lesson for each, lesson in pairs if lesson is not None and each.cluster not in self.kept_back}
 
     def _of(self, case: Case, epoch: int) -> Sequence[Taught]:
@@ -83,18 +83,18 @@ class Curriculum:
         if not room:
             return ()
         if case.probe.redrawn:
-            return case.probe.lessons(case, self.session, self._seed(epoch), room)
+            return case.probe.lessons(case, self.engine, self._seed(epoch), room)
         known = self.found.setdefault(case.id, [])
         if case.id not in self._sought:
             self._sought.add(case.id)
-            known += case.probe.lessons(case, self.session, self._seed(1), min(room, self.searched))
+            known += case.probe.lessons(case, self.engine, self._seed(1), min(room, self.searched))
         return known
 
     def _seed(self, epoch: int) -> int:
         return FIRST_SEED + 10_000 * self.seed + 100 * self.round + epoch
 
     def _lesson(self, taught: Taught) -> Lesson | None:
-        lesson = self.session.task.lesson(taught.changed)
+        lesson = self.engine.task.lesson(taught.changed)
         original: Example | None = taught.original
         if lesson is None or original is None:
             return lesson

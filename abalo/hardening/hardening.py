@@ -156,7 +156,7 @@ def _train_rounds(plan: HardeningPlan, curriculum: Curriculum, before: Opened, s
     for number in range(1, plan.rounds + 1):
         if number > 1:
             model = plan.task.load(spec, plan.options, before.corpus)
-            curriculum = curriculum.next(replace(curriculum.session, model=model))
+            curriculum = curriculum.next(replace(curriculum.engine, model=model))
         if plan.rounds > 1:
             say(f"round {number} of {plan.rounds}")
         spec = _trainer(plan, model).train(curriculum, plan.training, plan.out, say)
@@ -202,7 +202,7 @@ def _document(
     uses: Sequence[str],
 ) -> Hardening:
     before, after = runs
-    corpus, train = before.corpus, curriculum.session.corpus
+    corpus, train = before.corpus, curriculum.engine.corpus
     told = {
         "schema": SCHEMA,
         "task": plan.task.name,

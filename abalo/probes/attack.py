@@ -94,15 +94,15 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     def headline(self, task: Task) -> str:
         return SUCCESS
 
-    def asked(self, case: Case, session: RunContext) -> int:
-        settings = self._searched(case, session)
-        examples = session.examples[: case.limit]
-        targets = sum(len(list(session.task.targets.of(example, None, session.model))) for example in examples)
+    def asked(self, case: Case, engine: RunContext) -> int:
+        settings = self._searched(case, engine)
+        examples = engine.examples[: case.limit]
+        targets = sum(len(list(engine.task.targets.of(example, None, engine.model))) for example in examples)
         drawn = min(settings.sample or len(examples), len(examples)) / max(1, len(examples))
-        return round(targets * drawn) * len(self.drawn_under(case, session.seeds_of(case)))
+        return round(targets * drawn) * len(self.drawn_under(case, engine.seeds_of(case)))
 
-    def most_asked(self, case: Case, session: RunContext, repeats: int) -> int:
-        searches = self.asked(case, session)
+    def most_asked(self, case: Case, engine: RunContext, repeats: int) -> int:
+        searches = self.asked(case, engine)
         budget: int = self.configured(case).budget
         return searches * budget + (searches * repeats if repeats > 1 else 0)
 
@@ -113,19 +113,19 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         drawn = f" of {settings.sample:,} examples" if settings.sample else ""
         return f"at most {settings.budget:,} inputs for each target{drawn}{again}"
 
-    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
+    def run(self, case: Case, engine: RunContext, search: object = None) -> Ran:
         attack = self.member(case)
-        if lacks := _lacks(case.plan, session.language):
+        if lacks := _lacks(case.plan, engine.language):
             raise AbaloError(f"{case.id}: {lacks}; give it as a parameter of the case")
-        settings, field = self._searched(case, session), self.field(case, session.task)
-        open_log = None if session.open_log is None else session.open_log(case)
+        settings, field = self._searched(case, engine), self.field(case, engine.task)
+        open_log = None if engine.open_log is None else engine.open_log(case)
         found = campaign(
             attack,
             settings,
-            session.task,
-            session.corpus.first(case.limit),
-            session.predictor,
-            session.seeds_of(case),
+            engine.task,
+            engine.corpus.first(case.limit),
+            engine.predictor,
+            engine.seeds_of(case),
             open_log,
             field=field,
             share=case.share,
@@ -154,8 +154,8 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
             again=found.again,
         )
 
-    def _searched(self, case: Case, session: RunContext) -> Any:
-        settings, most = self.configured(case, session.language), searched_at_most(session.options)
+    def _searched(self, case: Case, engine: RunContext) -> Any:
+        settings, most = self.configured(case, engine.language), searched_at_most(engine.options)
         if most is None or 0 < settings.sample <= most:
             return settings
         return replace(settings, sample=most)

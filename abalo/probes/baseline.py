@@ -72,14 +72,14 @@ class Baseline(Probe):
     def headline(self, task: Task) -> str:
         return task.floor
 
-    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
-        task, examples = session.task, session.examples[: case.limit]
+    def run(self, case: Case, engine: RunContext, search: object = None) -> Ran:
+        task, examples = engine.task, engine.examples[: case.limit]
         settings = configure(BASELINE, task.rewordings.settings, case.params)
         show = task.rewordings.show
         inputs = [
             task.input(example) if show is None else show(example, BASELINE, settings, None) for example in examples
         ]
-        predicted, scale = session.predictor.predict_each(inputs), session.predictor.scale()
+        predicted, scale = engine.predictor.predict_each(inputs), engine.predictor.scale()
         seed = getattr(settings, "seed", 0)
         outcomes = [
             Outcome(example, seed, prediction, None, prediction, scale)

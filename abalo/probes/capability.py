@@ -106,35 +106,35 @@ class CapabilityProbe(Probe):
     scored = repeated = False
     apart = True
 
-    def asked(self, case: Case, session: RunContext) -> int:
+    def asked(self, case: Case, engine: RunContext) -> int:
         plan = _capability(case.plan)
         return plan.sample * (2 if plan.change else 1)
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         return seeds[:1]
 
-    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
-        plan, seed = _capability(case.plan), session.seeds_of(case)[0]
-        strata = draw_strata(plan, session.task, session.corpus, session.examples, _means(plan, session), seed)
+    def run(self, case: Case, engine: RunContext, search: object = None) -> Ran:
+        plan, seed = _capability(case.plan), engine.seeds_of(case)[0]
+        strata = draw_strata(plan, engine.task, engine.corpus, engine.examples, _means(plan, engine), seed)
         fillings = [each for stratum in strata for each in stratum.drawn]
         sides = [side for each in fillings for side in (each.before, each.after) if side is not None]
-        foreign = session.task.templates.foreign(sides, {each.label for each in fillings} - {""}, session)
+        foreign = engine.task.templates.foreign(sides, {each.label for each in fillings} - {""}, engine)
         if foreign and not plan.ships:
             raise AbaloError(f"[[{case.task}.{CAPABILITY}]] {plan.name!r}: {foreign}; correct the templates")
-        inputs = [session.task.input(side.example) for side in sides]
+        inputs = [engine.task.input(side.example) for side in sides]
 
         def outcomes_of(predictions: Sequence[object], scale: object) -> list[Outcome]:
             answers = iter(predictions)
             return [
-                _outcome(each, plan, session.task, next(answers), next(answers) if each.after else None, scale, seed)
+                _outcome(each, plan, engine.task, next(answers), next(answers) if each.after else None, scale, seed)
                 for each in fillings
             ]
 
         def again(other: Predictor[Any, Any]) -> list[Outcome]:
-            return outcomes_of(other.ask(inputs), session.predictor.scale())
+            return outcomes_of(other.ask(inputs), engine.predictor.scale())
 
-        predicted = session.predictor.predict(inputs)
-        outcomes = outcomes_of(predicted.predictions, session.predictor.scale())
+        predicted = engine.predictor.predict(inputs)
+        outcomes = outcomes_of(predicted.predictions, engine.predictor.scale())
         notes = {f"{EXIST}{stratum.name}": stratum.exist for stratum in strata}
         found = Ran(
             outcomes,
@@ -142,15 +142,15 @@ class CapabilityProbe(Probe):
             (seed,),
             {"sentences": len(outcomes), "distinct": len(outcomes), "changed": 0, "variants": 0},
             predicted.inputs,
-            facts={CAPABILITY: _facts(plan, strata, outcomes, foreign, with_text=session.with_text)},
+            facts={CAPABILITY: _facts(plan, strata, outcomes, foreign, with_text=engine.with_text)},
             notes=notes | ({_FOREIGN: 1} if foreign else {}),
             again=again,
         )
-        return replace(found, join=lambda repeats: _join(found, repeats, with_text=session.with_text))
+        return replace(found, join=lambda repeats: _join(found, repeats, with_text=engine.with_text))
 
-    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, engine: RunContext, seed: int, most: int) -> Sequence[Taught]:
         plan = replace(_capability(case.plan), sample=most)
-        strata = draw_strata(plan, session.task, session.corpus, session.examples, _means(plan, session), seed)
+        strata = draw_strata(plan, engine.task, engine.corpus, engine.examples, _means(plan, engine), seed)
         sides = [side for stratum in strata for each in stratum.drawn for side in (each.before, each.after)]
         return [Taught(side.example, None) for side in sides if side is not None][:most]
 
@@ -218,13 +218,13 @@ def _capability(plan: Plan) -> Capability:
     return plan
 
 
-def _means(plan: Capability, session: RunContext) -> Means:
-    return Means.of(plan.language or session.language, partial(_resource, session), plan.folder)
+def _means(plan: Capability, engine: RunContext) -> Means:
+    return Means.of(plan.language or engine.language, partial(_resource, engine), plan.folder)
 
 
-def _resource(session: RunContext, name: str, kind: type) -> object:
+def _resource(engine: RunContext, name: str, kind: type) -> object:
     try:
-        return session.resources.called(name, kind)
+        return engine.resources.called(name, kind)
     except TypeError as error:
         raise AbaloError(f"{name}: {error}; list the values") from error
 

@@ -113,10 +113,10 @@ class ConfiguredProbe(Probe, Generic[M]):
         named = self.spoken(case, "").get(FIELD)
         return "" if named is None else _fields(task)[named]
 
-    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, engine: RunContext, seed: int, most: int) -> Sequence[Taught]:
         assert isinstance(case.plan, Parameters)
         plan = replace(case.plan, params={**case.params, self.sized: most})
-        ran = self.run(replace(case, plan=plan, seeds=(seed,), limit=None), session)
+        ran = self.run(replace(case, plan=plan, seeds=(seed,), limit=None), engine)
         return [Taught(each.variant.example, each.example) for each in ran.outcomes if each.variant is not None][:most]
 
     def spoken(self, case: Case, language: str) -> dict[str, Any]:

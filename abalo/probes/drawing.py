@@ -57,15 +57,15 @@ class Drawing:
     Unchanged examples and rejected variants keep the clean prediction. Predicted spans reuse batches of gold spans.
     """
 
-    def __init__(self, case: Case, session: RunContext, wanted: WantedVariants) -> None:
-        task = session.task
-        self._clean, self._scale = session.predictor.clean(), session.predictor.scale()
-        examples, fields = session.examples[: case.limit], task.fields
+    def __init__(self, case: Case, engine: RunContext, wanted: WantedVariants) -> None:
+        task = engine.task
+        self._clean, self._scale = engine.predictor.clean(), engine.predictor.scale()
+        examples, fields = engine.examples[: case.limit], task.fields
         self.examples: Sequence[Example] = fields.answered(examples, self._clean) if fields.answered else examples
-        self.seeds = session.seeds_of(case)
-        self._session, self._wanted = session, wanted
+        self.seeds = engine.seeds_of(case)
+        self._engine, self._wanted = engine, wanted
         self._unfit = fields.unfit(wanted.perturbation, self.examples) if fields.unfit else None
-        self._required = prepare_scores(wanted.require, session.corpus.first(case.limit))
+        self._required = prepare_scores(wanted.require, engine.corpus.first(case.limit))
         self._field = wanted.field or task.fields.usual(wanted.perturbation)
         self._draw = _Draw(case, wanted.perturbation, task, self.examples, self._required, self._field)
         self._targets = _targets(task, self.examples, self._clean, wanted.span_source)
@@ -79,7 +79,7 @@ class Drawing:
         self._shared = 0
 
     def take(self, places: Sequence[int], seeds: Sequence[int]) -> None:
-        parts = self._session.predictor.parts()
+        parts = self._engine.predictor.parts()
         for number, own in groupby(places, lambda place: place // len(parts[0].inputs)):
             self._take(number, parts[number], list(product(seeds, own)))
 
@@ -112,7 +112,7 @@ class Drawing:
         places = sorted({i for _, i in units})
         filtered = sum(each is not None and self._kept[unit] is None for unit, each in self._made.items())
         unchanged = self._draw.unchanged(places, self._targets, self._made)
-        known, wanted = self._session.predictor.known(), self._wanted
+        known, wanted = self._engine.predictor.known(), self._wanted
         windows = {key: found.windows for (_, key), found in self._answers.items() if key not in known}
         return Ran(
             outcomes,
@@ -133,14 +133,14 @@ class Drawing:
         return self.ran()
 
     def _asked(self, variants: Variants) -> dict[DrawnUnit, tuple[CacheKey, object]]:
-        made = ((unit, self._session.task.input(each.example)) for unit, each in variants.items() if each is not None)
-        return {unit: (self._session.predictor.key(given), given) for unit, given in made}
+        made = ((unit, self._engine.task.input(each.example)) for unit, each in variants.items() if each is not None)
+        return {unit: (self._engine.predictor.key(given), given) for unit, given in made}
 
 
 def lessons(
     case: Case,
     perturbation: Perturbation | Pipeline,
-    session: RunContext,
+    engine: RunContext,
     seed: int,
     most: int,
     require: Mapping[str, object],
@@ -149,9 +149,9 @@ def lessons(
     field: str = "",
 ) -> list[Taught]:
     """Changes examples in random order, until ``most`` are changed; aimed perturbations use gold spans."""
-    task, examples = session.task, session.examples
+    task, examples = engine.task, engine.examples
     order = sample(stream(seed, "lessons", case.id), range(len(examples)), len(examples))
-    required, field = prepare_scores(require, session.corpus), field or task.fields.usual(perturbation)
+    required, field = prepare_scores(require, engine.corpus), field or task.fields.usual(perturbation)
     found: list[Taught] = []
     for start in range(0, len(order), most):
         part = [examples[i] for i in order[start : start + most]]

@@ -73,38 +73,38 @@ class InvarianceProbe(ConfiguredProbe[Invariance[Any]]):
     def headline(self, task: Task) -> str:
         return VIOLATIONS
 
-    def asked(self, case: Case, session: RunContext) -> int:
-        draws: int = self._drawn(case, session).draws
+    def asked(self, case: Case, engine: RunContext) -> int:
+        draws: int = self._drawn(case, engine).draws
         return draws
 
-    def most_asked(self, case: Case, session: RunContext, repeats: int) -> int:
-        drawn = self.asked(case, session)
-        return drawn * (1 + repeats) if repeats > 1 else drawn + HUNTED[session.options.profile]
+    def most_asked(self, case: Case, engine: RunContext, repeats: int) -> int:
+        drawn = self.asked(case, engine)
+        return drawn * (1 + repeats) if repeats > 1 else drawn + HUNTED[engine.options.profile]
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         return f"{self.configured(case).draws:,} inputs, and a search"
 
-    def run(self, case: Case, session: RunContext, search: Hunt | None = None) -> Ran:
-        invariance, corpus = self.member(case), session.corpus.first(case.limit)
-        settings, seeds, field = self._drawn(case, session), session.seeds_of(case), self.field(case, session.task)
-        trial = Trial(invariance, settings, session.task, corpus, session.predictor, field)
+    def run(self, case: Case, engine: RunContext, search: Hunt | None = None) -> Ran:
+        invariance, corpus = self.member(case), engine.corpus.first(case.limit)
+        settings, seeds, field = self._drawn(case, engine), engine.seeds_of(case), self.field(case, engine.task)
+        trial = Trial(invariance, settings, engine.task, corpus, engine.predictor, field)
         outcomes = trial.drawn(seeds[0])
-        hunts = search is not None and trial.examples and not session.draws
+        hunts = search is not None and trial.examples and not engine.draws
         found = TriedInvariance(trial, outcomes, search(trial, outcomes) if search and hunts else None)
-        facts = {"invariance": invariance_facts(found, with_text=session.with_text, draws=session.draws)}
+        facts = {"invariance": invariance_facts(found, with_text=engine.with_text, draws=engine.draws)}
         return Ran(
             outcomes,
             asdict(settings) | ({FIELD: field} if field else {}),
             tuple(seeds[:1]),
-            sizes(session.examples[: case.limit], outcomes),
+            sizes(engine.examples[: case.limit], outcomes),
             trial.inputs,
             facts=facts,
-            notes={BROKEN: int(found.broken), ASKED: trial.inputs} | ({ONE_LABEL: 1} if _alike(session) else {}),
+            notes={BROKEN: int(found.broken), ASKED: trial.inputs} | ({ONE_LABEL: 1} if _alike(engine) else {}),
             again=lambda other: trial.again(outcomes, other),
         )
 
-    def _drawn(self, case: Case, session: RunContext) -> Any:
-        settings, most = self.configured(case), edits_at_most(session.options)
+    def _drawn(self, case: Case, engine: RunContext) -> Any:
+        settings, most = self.configured(case), edits_at_most(engine.options)
         return settings if most is None else replace(settings, draws=min(settings.draws, most))
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
@@ -141,10 +141,10 @@ class InvarianceProbe(ConfiguredProbe[Invariance[Any]]):
 PROBE = InvarianceProbe()
 
 
-def _alike(session: RunContext) -> bool:
-    task, examples = session.task, session.examples
+def _alike(engine: RunContext) -> bool:
+    task, examples = engine.task, engine.examples
     if task.labelled != "whole":
         return False
     gold = {span.type for example in examples for span in task.stated(example)}
-    pairs = zip(examples, session.predictor.clean(), strict=False)
+    pairs = zip(examples, engine.predictor.clean(), strict=False)
     return len(gold) > 1 and len({span.type for example, each in pairs for span in task.stated(example, each)}) < 2

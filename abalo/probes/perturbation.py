@@ -157,10 +157,10 @@ class DrawnProbe(Probe):
     result_fields = DrawnFields
 
     @abstractmethod
-    def begun(self, case: Case, session: RunContext) -> Drawing: ...
+    def begun(self, case: Case, engine: RunContext) -> Drawing: ...
 
-    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
-        return self.begun(case, session).whole()
+    def run(self, case: Case, engine: RunContext, search: object = None) -> Ran:
+        return self.begun(case, engine).whole()
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         if evidence.changed.any():
@@ -215,26 +215,26 @@ class PerturbationProbe(DrawnProbe):
         assert isinstance(plan, PerturbationPlan)
         return plan.perturbation.cost == "text" and not plan.require
 
-    def begun(self, case: Case, session: RunContext) -> Drawing:
+    def begun(self, case: Case, engine: RunContext) -> Drawing:
         assert isinstance(case.plan, PerturbationPlan)
         plan = case.plan
-        configured = _configure(plan, case, session.resources)
-        params = session.resources.named(plan.perturbation, plan.params)
+        configured = _configure(plan, case, engine.resources)
+        params = engine.resources.named(plan.perturbation, plan.params)
         facts = {
             "kind": plan.perturbation.kind,
             SPAN_SOURCE: plan.span_source,
-            EXPERIMENTAL: doubts([(plan.perturbation, params)], session),
+            EXPERIMENTAL: doubts([(plan.perturbation, params)], engine),
             DRAWN_WITH: editions(configured),
         }
         return Drawing(
-            case, session, WantedVariants(configured, params, plan.require, facts, plan.span_source, plan.field)
+            case, engine, WantedVariants(configured, params, plan.require, facts, plan.span_source, plan.field)
         )
 
-    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, engine: RunContext, seed: int, most: int) -> Sequence[Taught]:
         assert isinstance(case.plan, PerturbationPlan)
         plan = case.plan
-        made, aimed = _configure(plan, case, session.resources), plan.span_source is not None
-        return lessons(case, made, session, seed, most, plan.require, aimed=aimed, field=plan.field)
+        made, aimed = _configure(plan, case, engine.resources), plan.span_source is not None
+        return lessons(case, made, engine, seed, most, plan.require, aimed=aimed, field=plan.field)
 
     def variants_from_model(self, case: Case) -> bool:
         assert isinstance(case.plan, PerturbationPlan)
@@ -268,9 +268,9 @@ def checked_field(field: object, task: Task, entry: Entry) -> str:
     return ""
 
 
-def doubts(steps: Iterable[tuple[Perturbation, Mapping[str, object]]], session: RunContext) -> list[str]:
+def doubts(steps: Iterable[tuple[Perturbation, Mapping[str, object]]], engine: RunContext) -> list[str]:
     """Perturbations that are experimental in the language or script of the corpus."""
-    language, script = session.resources.language, _script(session)
+    language, script = engine.resources.language, _script(engine)
     said = (member.experimental(_language_of(params, language), script) for member, params in steps)
     return [each for each in dict.fromkeys(said) if each]
 
@@ -278,8 +278,8 @@ def doubts(steps: Iterable[tuple[Perturbation, Mapping[str, object]]], session: 
 _LOOKED_AT = 50
 
 
-def _script(session: RunContext) -> str:
-    return script_of(example.whole.text for example in session.examples[:_LOOKED_AT])
+def _script(engine: RunContext) -> str:
+    return script_of(example.whole.text for example in engine.examples[:_LOOKED_AT])
 
 
 def _language_of(params: Mapping[str, Any], language: str) -> str:

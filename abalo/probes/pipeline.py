@@ -168,10 +168,10 @@ class PipelineProbe(DrawnProbe):
         assert isinstance(plan, PipelinePlan)
         return plan.pipeline.cost == "text" and not plan.require
 
-    def begun(self, case: Case, session: RunContext) -> Drawing:
+    def begun(self, case: Case, engine: RunContext) -> Drawing:
         assert isinstance(case.plan, PipelinePlan)
-        plan, resources = case.plan, session.resources
-        pipeline = _configure(plan, case, session)
+        plan, resources = case.plan, engine.resources
+        pipeline = _configure(plan, case, engine)
         named = [(name, resources.named(member, params)) for member, name, params in plan.members()]
         params = {STEPS: [{"name": name, **params} if params else name for name, params in named]}
         steps = [(member, params) for (member, *_), (_, params) in zip(plan.members(), named, strict=True)]
@@ -180,22 +180,22 @@ class PipelineProbe(DrawnProbe):
             for k, step in enumerate(pipeline.steps, start=1)
             for name, edition in editions(step).items()
         }
-        facts = {EXPERIMENTAL: doubts(steps, session), DRAWN_WITH: found}
-        return Drawing(case, session, WantedVariants(pipeline, params, plan.require, facts, field=plan.field))
+        facts = {EXPERIMENTAL: doubts(steps, engine), DRAWN_WITH: found}
+        return Drawing(case, engine, WantedVariants(pipeline, params, plan.require, facts, field=plan.field))
 
-    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, engine: RunContext, seed: int, most: int) -> Sequence[Taught]:
         assert isinstance(case.plan, PipelinePlan)
-        made = _configure(case.plan, case, session)
-        return lessons(case, made, session, seed, most, case.plan.require, field=case.plan.field)
+        made = _configure(case.plan, case, engine)
+        return lessons(case, made, engine, seed, most, case.plan.require, field=case.plan.field)
 
     def variants_from_model(self, case: Case) -> bool:
         assert isinstance(case.plan, PipelinePlan)
         return any(masks_as_model(member, params) for member, _, params in case.plan.members())
 
 
-def _configure(plan: PipelinePlan, case: Case, session: RunContext) -> Pipeline:
+def _configure(plan: PipelinePlan, case: Case, engine: RunContext) -> Pipeline:
     try:
-        return Pipeline(tuple(session.resources.configured(member, params) for member, _, params in plan.members()))
+        return Pipeline(tuple(engine.resources.configured(member, params) for member, _, params in plan.members()))
     except AbaloError as error:
         raise AbaloError(f"{case.id} {error}") from error
 

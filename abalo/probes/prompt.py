@@ -182,24 +182,24 @@ class PromptProbe(Probe):
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         return ()
 
-    def asked(self, case: Case, session: RunContext) -> int:
-        return len(session.examples[: case.limit]) * len(_variants(case, session))
+    def asked(self, case: Case, engine: RunContext) -> int:
+        return len(engine.examples[: case.limit]) * len(_variants(case, engine))
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         return "an input for each example and prompt"
 
-    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
-        variants, examples = _variants(case, session), session.examples[: case.limit]
-        task, scale = session.task, session.predictor.scale()
+    def run(self, case: Case, engine: RunContext, search: object = None) -> Ran:
+        variants, examples = _variants(case, engine), engine.examples[: case.limit]
+        task, scale = engine.task, engine.predictor.scale()
         inputs = [task.input(example) for example in examples]
-        clean = session.predictor.predict_each(inputs).predictions
+        clean = engine.predictor.predict_each(inputs).predictions
         outcomes = [Outcome(each, 0, found, None, found, scale) for each, found in zip(examples, clean, strict=True)]
         for variant in variants:
-            predictor = session.predictor.asking(session.model.asked_by(variant.worded))
+            predictor = engine.predictor.asking(engine.model.asked_by(variant.worded))
             for example, before, after in zip(examples, clean, predictor.ask(inputs), strict=True):
                 outcomes.append(Outcome(example, 0, before, _asked_by(variant, example), after, scale))
         settings = _settings(case)
-        facts = {PROMPTS: _facts(variants, outcomes, examples, session)} if variants else {}
+        facts = {PROMPTS: _facts(variants, outcomes, examples, engine)} if variants else {}
         params = {**asdict(settings), "ways": list(settings.ways)}
         return Ran(outcomes, params, (0,), sizes(examples, outcomes), len(variants) * len(examples), facts=facts)
 
@@ -227,8 +227,8 @@ def _settings(case: Case) -> PromptSettings:
     return configure(PROMPT, PromptSettings, case.params)
 
 
-def _variants(case: Case, session: RunContext) -> Sequence[PromptVariant]:
-    model, settings = session.model, _settings(case)
+def _variants(case: Case, engine: RunContext) -> Sequence[PromptVariant]:
+    model, settings = engine.model, _settings(case)
     if not isinstance(model, Prompted) or model.asker.prompts is None:
         raise AbaloError(
             f"[[{case.task}.{PROMPT}]]: model {model.name} is not asked by a prompt; leave the table out, or judge a "
@@ -244,9 +244,9 @@ def _asked_by(variant: PromptVariant, example: Example) -> Variant:
 
 
 def _facts(
-    variants: Sequence[PromptVariant], outcomes: Sequence[Outcome], examples: Sequence[Example], session: RunContext
+    variants: Sequence[PromptVariant], outcomes: Sequence[Outcome], examples: Sequence[Example], engine: RunContext
 ) -> JsonObject:
-    metric = flip_metric(session.task)
+    metric = flip_metric(engine.task)
     if metric is None or metric.outputs is None:
         return {"changing": None, "spread": None, "examples": []}
     answers = [tuple(metric.outputs(outcome)[1]) for outcome in outcomes]
@@ -254,7 +254,7 @@ def _facts(
     prompts = 1 + len(variants)
     spread = [1 - max(counted.values()) / prompts for counted in by_example]
     order = sorted(range(len(examples)), key=lambda place: (-spread[place], place))
-    shown = [place for place in order if spread[place] > 0][:_SHOWN] if session.with_text else []
+    shown = [place for place in order if spread[place] > 0][:_SHOWN] if engine.with_text else []
     return {
         "changing": sum(value > 0 for value in spread) / max(1, len(spread)),
         "spread": sum(spread) / max(1, len(spread)),

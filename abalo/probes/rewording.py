@@ -112,22 +112,22 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         return ()
 
-    def asked(self, case: Case, session: RunContext) -> int:
+    def asked(self, case: Case, engine: RunContext) -> int:
         rewording = self.member(case)
         settings = rewording.configured(**case.params)
         ways = len(rewording.possible(settings))
         if settings == rewording.configured(**{name: each for name, each in case.params.items() if name != "seed"}):
             ways -= 1  # the clean corpus has the originals
-        return len(session.examples[: case.limit]) * ways
+        return len(engine.examples[: case.limit]) * ways
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         rewording = self.member(case)
         return f"at most {len(rewording.possible(rewording.configured(**case.params)))} inputs for each example"
 
-    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
-        task, rewording = session.task, self.member(case)
+    def run(self, case: Case, engine: RunContext, search: object = None) -> Ran:
+        task, rewording = engine.task, self.member(case)
         settings = rewording.configured(**case.params)
-        asked = session.examples[: case.limit]
+        asked = engine.examples[: case.limit]
         examples = [example for example in asked if rewording.takes(example, settings)]
         unfit = Counter(way for example in examples for way in rewording.unfit(example, settings))
         units = [
@@ -149,8 +149,8 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
             show(example if variant is None else variant.example, case.name, settings, variant)
             for example, variant in units
         ]
-        predicted = session.predictor.predict(inputs)
-        scale, seed = session.predictor.scale(), getattr(settings, "seed", 0)
+        predicted = engine.predictor.predict(inputs)
+        scale, seed = engine.predictor.scale(), getattr(settings, "seed", 0)
         outcomes, clean = [], None
         for (example, variant), prediction in zip(units, predicted.predictions, strict=True):
             clean = prediction if variant is None else clean

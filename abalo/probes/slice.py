@@ -140,17 +140,17 @@ class SliceProbe(Probe):
         fit = _on_slices(task)
         return None if metric.name in fit else f"has no meaning where nothing is perturbed; use {', '.join(fit)}"
 
-    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
+    def run(self, case: Case, engine: RunContext, search: object = None) -> Ran:
         assert isinstance(case.plan, Parameters)
-        part, language = case.plan.of, session.resources.language
+        part, language = case.plan.of, engine.resources.language
         params = ({LANGUAGE: language} if language in part.languages else {}) | dict(case.params)
         settings = part.configured(**{name: value for name, value in params.items() if name != OF})
-        examples = session.examples[: case.limit]
-        cut, scale = _cut(part, session.corpus.first(case.limit), settings), session.predictor.scale()
+        examples = engine.examples[: case.limit]
+        cut, scale = _cut(part, engine.corpus.first(case.limit), settings), engine.predictor.scale()
         looked_at = labels_of if part.of_labels else attrgetter("whole")
         outcomes = [
             Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(looked_at(example)))
-            for example, clean in zip(examples, session.predictor.clean(), strict=False)  # of a longer corpus, too
+            for example, clean in zip(examples, engine.predictor.clean(), strict=False)  # of a longer corpus, too
         ]
         inside, rest = ([outcome for outcome in outcomes if outcome.outside is side] for side in (False, True))
         facts = {

@@ -60,7 +60,9 @@ def html(*blocks: Block) -> str:
 
 def of_run(document: Json, title: str) -> str:
     """The part of the summary under a title, as HTML; empty without such a part."""
-    blocks = unfold_blocks([*run.opening(typed.read(Document, document)), *run.panels(typed.read(Document, document))])
+    blocks = unfold_blocks(
+        [*run.opening(typed.read(Document, document)), *run.sections(typed.read(Document, document))]
+    )
     return "".join(html(block) for block in blocks if getattr(block, "title", "").endswith(title))
 
 

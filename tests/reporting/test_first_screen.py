@@ -13,9 +13,9 @@ from abalo.core.records import words
 from abalo.reporting.content import review, run
 from abalo.reporting.content.blocks import look
 from abalo.reporting.content.facts import facts
-from abalo.reporting.content.panels import subjects
-from abalo.reporting.content.panels.drops import blocks as drops
 from abalo.reporting.content.run import clean
+from abalo.reporting.content.sections import subjects
+from abalo.reporting.content.sections.drops import blocks as drops
 from abalo.reporting.documents.finding import worst_group
 from abalo.reporting.documents.quoting import PAGE_TITLE, is_page
 from abalo.reporting.drawing import figures

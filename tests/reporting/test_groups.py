@@ -6,7 +6,7 @@ from abalo.core.documents.blocks import Table
 from abalo.core.documents.document import Document
 from abalo.core.documents.found import Result
 from abalo.core.records import json_records as typed
-from abalo.reporting.content.panels.types import blocks as types
+from abalo.reporting.content.sections.types import blocks as types
 from abalo.reporting.formats.html import detail
 from abalo.reporting.formats.report_page import report_page
 from tests.reporting.documents import sample

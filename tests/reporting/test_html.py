@@ -15,7 +15,7 @@ from abalo.core.protocols.results import cases, siblings
 from abalo.core.protocols.task import tasks
 from abalo.core.records import json_records as typed
 from abalo.reporting.formats.assets import asset
-from abalo.reporting.formats.html import STYLE, detail, fold_log, opening, panels, render, summary
+from abalo.reporting.formats.html import STYLE, detail, fold_log, opening, render, sections, summary
 from abalo.reporting.formats.pytest_columns import header_cells, row_cells, status_cell, status_filter
 from tests.reporting.documents import attacked, both, example, interrupted, result_of, sample, searched, without_text
 from tests.reporting.shown import Page
@@ -427,7 +427,7 @@ def test_of_several_tasks_each_has_its_own_headings_that_with_most_cases_first()
     for title in titles:
         for fact in ("Model", "Corpus", "Baseline"):
             assert f"{title}{fact}" in text
-    assert titles[0] not in Page(panels(typed.read(Document, sample()))).text
+    assert titles[0] not in Page(sections(typed.read(Document, sample()))).text
 
 
 def test_every_table_and_every_chart_scrolls_in_a_box_of_its_own():

@@ -13,8 +13,8 @@ from abalo.core.documents.document import Document
 from abalo.core.documents.found import Result
 from abalo.core.records import json_records as typed
 from abalo.reporting.content.blocks import look
-from abalo.reporting.content.panels import subjects
 from abalo.reporting.content.run import clean, run_verdict, tally
+from abalo.reporting.content.sections import subjects
 from abalo.reporting.documents.stored import as_stored
 from abalo.reporting.drawing import plain
 from abalo.reporting.formats.markdown import markdown

@@ -15,9 +15,9 @@ from abalo.core.documents.blocks import Chart, Text
 from abalo.core.documents.document import Document
 from abalo.core.records import json_records as typed
 from abalo.errors import AbaloError
-from abalo.reporting.content.panels import Panel, ordered_panels, panels
-from abalo.reporting.content.panels.drops import blocks as drops
-from abalo.reporting.content.panels.types import blocks as types
+from abalo.reporting.content.sections import Section, ordered_sections, sections
+from abalo.reporting.content.sections.drops import blocks as drops
+from abalo.reporting.content.sections.types import blocks as types
 from abalo.reporting.documents.quoting import is_page
 from abalo.reporting.formats.files import write_report
 from abalo.reporting.formats.markdown import markdown
@@ -183,7 +183,7 @@ def test_a_share_has_no_axis_and_no_key_below_0_or_above_1_and_its_groups_have_t
     assert 0 <= chart.scale[0] < chart.scale[1] <= 1
     (table,) = types(document)
     assert [key.swatch for key in table.legend] == ["loss", "bold"]
-    assert panels()["types"].heading(document) == "By variant"
+    assert sections()["types"].heading(document) == "By variant"
 
 
 def test_the_headline_number_of_the_reference_is_marked_on_every_bar_that_has_it():
@@ -312,9 +312,9 @@ def test_the_texts_that_got_worse_are_counted_if_the_report_does_not_name_them_a
         assert title in markdown(typed.read(Document, document)).splitlines()
 
 
-def test_a_panel_that_is_registered_is_part_of_the_page_and_of_its_contents():
-    added = panels.register(Panel("weather", "Weather", lambda document: [Text(("Cloudy <b>.",), "Sky")], order=15))
-    names = [panel.name for panel in ordered_panels()]
+def test_a_section_that_is_registered_is_part_of_the_page_and_of_its_contents():
+    added = sections.register(Section("weather", "Weather", lambda document: [Text(("Cloudy <b>.",), "Sky")], order=15))
+    names = [section.name for section in ordered_sections()]
     assert names.index("weather") == names.index("attacks") - 1
     page = report_page(typed.read(Document, sample()))
     assert added.title in standing(page)
@@ -323,7 +323,7 @@ def test_a_panel_that_is_registered_is_part_of_the_page_and_of_its_contents():
 
 
 def test_nothing_is_said_twice_and_nothing_is_left_out():
-    """Capabilities have a panel, and so no place among the rest; invariances have none, and so one there."""
+    """Capabilities have a section, and so no place among the rest; invariances have none, and so one there."""
     page = report_page(typed.read(Document, able()))
     assert page.count("<h3>Capabilities</h3>") == 1
     folded = re.findall(r"<details[^>]*><summary>(.*?)</summary>", page.partition('id="rest"')[2])

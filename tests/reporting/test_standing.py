@@ -6,7 +6,7 @@ from abalo.core.documents.blocks import Chart, Text
 from abalo.core.documents.document import Document
 from abalo.core.documents.found import Result
 from abalo.core.records import json_records as typed
-from abalo.reporting.content.panels.drops import blocks as drops
+from abalo.reporting.content.sections.drops import blocks as drops
 from abalo.reporting.documents.finding import glance
 from abalo.reporting.documents.standing import in_a_word, of_bounds, standing
 from abalo.reporting.formats.html import render

@@ -152,27 +152,27 @@ class Probe(ABC):
     # Running ----------------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
+    def run(self, case: Case, engine: RunContext, search: Any = None) -> Ran:
         """Changes the examples as the case demands, and collects the model's outcomes.
 
         ``search`` looks for the smallest breaking change, if the probe has one.
         """
 
-    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, engine: RunContext, seed: int, most: int) -> Sequence[Taught]:
         """At most ``most`` changed examples of the session's corpus, with gold."""
         return ()
 
-    def begun(self, case: Case, session: RunContext) -> Begun | None:
+    def begun(self, case: Case, engine: RunContext) -> Begun | None:
         """The case, ready to run part by part; None if it cannot."""
         return None
 
-    def asked(self, case: Case, session: RunContext) -> int:
+    def asked(self, case: Case, engine: RunContext) -> int:
         """The largest number of inputs beyond the clean corpus, or of searches."""
-        return len(session.examples[: case.limit]) * len(session.seeds_of(case)) if self.perturbs else 0
+        return len(engine.examples[: case.limit]) * len(engine.seeds_of(case)) if self.perturbs else 0
 
-    def most_asked(self, case: Case, session: RunContext, repeats: int) -> int:
+    def most_asked(self, case: Case, engine: RunContext, repeats: int) -> int:
         """The largest number of inputs, searches and repeats included."""
-        return self.asked(case, session) * repeats
+        return self.asked(case, engine) * repeats
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         """The inputs of a case, in words."""

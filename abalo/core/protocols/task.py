@@ -238,7 +238,7 @@ class Task(ABC):
                 return f"the clean {known[name].words} is 0, so nothing can be lost"
         return None
 
-    def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound | str, str]]:
+    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound | str, str]]:
         """Bounds, and parameters by key, that corpus and model make meaningless, with reasons."""
         return ()
 

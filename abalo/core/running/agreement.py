@@ -10,9 +10,9 @@ from abalo.core.statistics.numbers import estimate_of
 FULL_PRECISION = "full_precision"
 
 
-def agreement(session: Engine, exact: Engine) -> JsonObject:
+def agreement(engine: Engine, exact: Engine) -> JsonObject:
     """The full-precision model with its clean score, and how many clean labels differ."""
-    both = [[each.predictor.labels(prediction) for prediction in each.predictor.clean()] for each in (session, exact)]
+    both = [[each.predictor.labels(prediction) for prediction in each.predictor.clean()] for each in (engine, exact)]
     _, judged = exact.judge(exact.baseline())
     return {
         "name": exact.model.name,

@@ -84,15 +84,15 @@ class Pace:
         return f"{said}, about {lasting(left)} left" if (left := self.left(spent)) else said
 
 
-def seconds_by_case(session: Engine, cases: Iterable[Case], searches: Mapping[str, float]) -> dict[str, float]:
+def seconds_by_case(engine: Engine, cases: Iterable[Case], searches: Mapping[str, float]) -> dict[str, float]:
     """The seconds that each case will take, with ``searches`` as `try_searches` found them, else at most."""
-    repeats, found = session.repeats, session.preflight
+    repeats, found = engine.repeats, engine.preflight
     rate = max(1, found.inputs) / max(found.seconds, 1e-6)
     said = {}
     for case in cases:
         probe = case.probe
         times = repeats if probe.repeated else 1
-        inputs = probe.most_asked(case, session, repeats) if probe.searches else probe.asked(case, session) * times
+        inputs = probe.most_asked(case, engine, repeats) if probe.searches else probe.asked(case, engine) * times
         said[case.id] = searches.get(case.id, inputs / rate) + _BASE
     return said
 
@@ -101,18 +101,18 @@ _BASE = 0.05
 """Seconds that a case takes besides its predictions."""
 
 
-def try_searches(session: Engine, cases: Iterable[Case]) -> dict[str, float]:
+def try_searches(engine: Engine, cases: Iterable[Case]) -> dict[str, float]:
     """The seconds that the searches of each case will take, estimated from its first examples.
 
     Empty for models that are paid by the call. Asks for the clean predictions.
     """
-    if hasattr(session.model, "calls"):
+    if hasattr(engine.model, "calls"):
         return {}
-    session.predictor.clean()
-    rate, said = session.preflight.inputs / max(session.preflight.seconds, 1e-6), {}
-    dry = session.without_logs()
+    engine.predictor.clean()
+    rate, said = engine.preflight.inputs / max(engine.preflight.seconds, 1e-6), {}
+    dry = engine.without_logs()
     for case in (case for case in cases if case.probe.searches):
-        first = replace(case, seeds=session.seeds_of(case)[:1])
+        first = replace(case, seeds=engine.seeds_of(case)[:1])
         case.probe.run(replace(first, limit=1), dry)  # loads what the attack needs
         started = time.monotonic()
         found = case.probe.run(replace(first, limit=_EXAMPLES), dry)
@@ -120,7 +120,7 @@ def try_searches(session: Engine, cases: Iterable[Case]) -> dict[str, float]:
         if tried:
             taken = time.monotonic() - started  # more than in the run, whose batches are larger
             at_rate = found.inputs / max(rate, 1e-6)
-            said[case.id] = math.sqrt(taken * max(at_rate, taken / 10)) / tried * case.probe.asked(case, session)
+            said[case.id] = math.sqrt(taken * max(at_rate, taken / 10)) / tried * case.probe.asked(case, engine)
     return said
 
 
@@ -133,16 +133,16 @@ def in_all(parts: Sequence[Expected]) -> Expected:
     return Expected(inputs, searches, rate, parts[0].less, most)
 
 
-def estimate_predictions(session: Engine, cases: Iterable[Case]) -> Expected:
+def estimate_predictions(engine: Engine, cases: Iterable[Case]) -> Expected:
     """Estimates the predictions of the cases, timed by the first batch."""
-    repeats = session.repeats
+    repeats = engine.repeats
     cases = list(cases)
-    found, asked = session.preflight, [(case.probe, case.probe.asked(case, session)) for case in cases]
+    found, asked = engine.preflight, [(case.probe, case.probe.asked(case, engine)) for case in cases]
     return Expected(
-        max(0, len(session.examples) * repeats - found.inputs)
+        max(0, len(engine.examples) * repeats - found.inputs)
         + sum(inputs * (repeats if probe.repeated else 1) for probe, inputs in asked if not probe.searches),
         sum(inputs for probe, inputs in asked if probe.searches),
         max(1, found.inputs) / max(found.seconds, 1e-6),
-        session.options.stop_early,
-        sum(case.probe.most_asked(case, session, repeats) for case in cases if case.probe.searches),
+        engine.options.stop_early,
+        sum(case.probe.most_asked(case, engine, repeats) for case in cases if case.probe.searches),
     )

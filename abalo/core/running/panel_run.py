@@ -29,11 +29,11 @@ class PanelRun:
 
 
 def run_panel(
-    panel: Panel, cases: Sequence[Case], sessions: Sequence[Engine], task: Task, deadline: Deadline, at_part: AtPart
+    panel: Panel, cases: Sequence[Case], engines: Sequence[Engine], task: Task, deadline: Deadline, at_part: AtPart
 ) -> PanelRun:
     """Runs a panel until the end, the deadline or a stop; raises `AbaloError` if no part is finished."""
-    whole = [_Parts(case, session, panel) for case in cases for session in sessions]
-    seen, dealt, models = 0, 0, [session.model for session in sessions]
+    whole = [_Parts(case, engine, panel) for case in cases for engine in engines]
+    seen, dealt, models = 0, 0, [engine.model for engine in engines]
     try:
         with deadline.kept_by(models):
             for end, groups in panel.parts:
@@ -43,7 +43,7 @@ def run_panel(
                 for each in whole:
                     each.keep(end)
                 seen, dealt = end, groups
-                if at_part(seen, _joined(whole, sessions)):
+                if at_part(seen, _joined(whole, engines)):
                     break
     except AbaloError as error:
         if not (deadline.over or isinstance(error, OutOfTimeError)):
@@ -54,25 +54,25 @@ def run_panel(
                 f"seen in {count(len(cases), 'case')}; give more time"
             ) from error
     runs = [each.finished() for each in whole]
-    by_case = [runs[k : k + len(sessions)] for k in range(0, len(runs), len(sessions))]
+    by_case = [runs[k : k + len(engines)] for k in range(0, len(runs), len(engines))]
     found = {own[0].case.id: own[0] if len(own) == 1 else together(own, task) for own in by_case}
     return PanelRun(found, seen, dealt)
 
 
-def _joined(parts: Sequence[_Parts], sessions: Sequence[Engine]) -> dict[str, Evidence]:
+def _joined(parts: Sequence[_Parts], engines: Sequence[Engine]) -> dict[str, Evidence]:
     found: dict[str, list[Evidence]] = {}
     for each in parts:
         found.setdefault(each.case.id, []).append(each.evidence)
-    return {case: own[0] if len(sessions) == 1 else join_trainings(own) for case, own in found.items()}
+    return {case: own[0] if len(engines) == 1 else join_trainings(own) for case, own in found.items()}
 
 
 class _Parts:
-    def __init__(self, case: Case, session: Engine, panel: Panel) -> None:
-        begun = case.probe.begun(case, session)
+    def __init__(self, case: Case, engine: Engine, panel: Panel) -> None:
+        begun = case.probe.begun(case, engine)
         if begun is None:
             raise AbaloError(f"{case.id}: cannot be part of a panel, since it is run whole; leave it out")
-        self.case, self._session, self._begun, self._panel = case, session, begun, panel
-        clusters = [example.cluster for example in session.examples]
+        self.case, self._engine, self._begun, self._panel = case, engine, begun, panel
+        clusters = [example.cluster for example in engine.examples]
         ranks = {cluster: rank for rank, cluster in enumerate(order_clusters(clusters, panel.seed))}
         drawn = panel.layers_by_case(clusters)[case.id]
         self._left = [
@@ -93,10 +93,10 @@ class _Parts:
 
     def keep(self, seen: int) -> None:
         self._ran = self._begun.ran()
-        found = self._session.evidence(self.case, self._ran)
+        found = self._engine.evidence(self.case, self._ran)
         panel = self._panel
         notes = PanelNotes(len(panel.cases), seen, panel.sentences, panel.looks).to_json()
         self.evidence = replace(found, notes={**found.notes, **notes})
 
     def finished(self) -> CaseRun:
-        return self._session.finished(self.case, self._ran, self._seconds, self.evidence)
+        return self._engine.finished(self.case, self._ran, self._seconds, self.evidence)

@@ -24,14 +24,14 @@ IsDecided = Callable[[Evidence], bool]
 
 
 def until_decided(
-    case: Case, sessions: Sequence[Engine], level: float, decided: IsDecided | None
+    case: Case, engines: Sequence[Engine], level: float, decided: IsDecided | None
 ) -> list[CaseRun] | None:
     """The case, run until ``decided``; None if it runs whole."""
-    begun = [case.probe.begun(case, session) for session in sessions]
+    begun = [case.probe.begun(case, engine) for engine in engines]
     parts = [
         PartialCase(case, *pair)
-        for session, each in zip(sessions, begun, strict=True)
-        if each and (pair := (session, each))
+        for engine, each in zip(engines, begun, strict=True)
+        if each and (pair := (engine, each))
     ]
     if not parts:
         return None
@@ -52,8 +52,8 @@ def until_decided(
 class PartialCase:
     """A case run on some clusters."""
 
-    def __init__(self, case: Case, session: Engine, begun: Begun) -> None:
-        self._case, self._session, self._begun = case, session, begun
+    def __init__(self, case: Case, engine: Engine, begun: Begun) -> None:
+        self._case, self._engine, self._begun = case, engine, begun
         clusters = [example.cluster for example in begun.examples]
         self._rank = {cluster: rank for rank, cluster in enumerate(order(clusters, begun.seeds[0]))}
         self.looks = plan(len(self._rank), len(begun.seeds))
@@ -73,7 +73,7 @@ class PartialCase:
             self._begun.take(every, self._begun.seeds[self._seen.seeds : look.seeds])
         self._number, self._seen, self._ran = number, look, self._begun.ran()
         self._seconds += time.perf_counter() - started
-        found = self._session.evidence(self._case, self._ran)
+        found = self._engine.evidence(self._case, self._ran)
         self.evidence = replace(
             found, notes={**found.notes, **look_notes(number, len(self._rank), len(self._begun.seeds))}
         )
@@ -81,7 +81,7 @@ class PartialCase:
 
     def finished(self) -> CaseRun:
         """The case as far as it went."""
-        run = self._session.finished(self._case, self._ran, self._seconds, self.evidence)
+        run = self._engine.finished(self._case, self._ran, self._seconds, self.evidence)
         far = {
             "look": self._number,
             "looks": len(self.looks),
@@ -104,11 +104,11 @@ def waiting(judgements: Sequence[Judgement], holding: Callable[[str | None], int
     )
 
 
-def holders(case: Case, session: Engine) -> Counter[str | None]:
+def holders(case: Case, engine: Engine) -> Counter[str | None]:
     """The number of clusters with each group; under None, of all."""
-    pairs = zip(session.examples[: case.limit], session.predictor.clean(), strict=False)
+    pairs = zip(engine.examples[: case.limit], engine.predictor.clean(), strict=False)
     outcomes = [Outcome(example, 0, found, None, found) for example, found in pairs]
-    counted = units(case.probe, session.task)
+    counted = units(case.probe, engine.task)
     groups = counted.groups(outcomes)
     held = counted.held(outcomes, groups) > 0
     clusters = np.array([outcome.example.cluster for outcome in outcomes])

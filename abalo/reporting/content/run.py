@@ -83,7 +83,7 @@ def opening(document: Document) -> list[Block]:
     return [*found, *remarks(document)]
 
 
-def panels(document: Document) -> list[Block]:
+def sections(document: Document) -> list[Block]:
     """Builds charts, task and probe blocks, and facts."""
     return [*charts(document), *further_blocks(document), *facts(document)]
 

@@ -1,4 +1,4 @@
-"""Parts of the pytest-html report: opening, panels, and the detail of a case.
+"""Parts of the pytest-html report: opening, sections, and the detail of a case.
 
 All are fragments without script, font or link, for pages that include `STYLE`. Details belong in
 ``pytest_html.extras.html``; the log turns lines that begin with E red.
@@ -55,8 +55,8 @@ def _legend(bars: Sequence[Bar]) -> list[tuple[str | None, str]]:
 
 
 def summary(document: Document) -> str:
-    """Renders the opening, then the panels, which the style moves below the cases."""
-    return opening(document) + panels(document)
+    """Renders the opening, then the sections, which the style moves below the cases."""
+    return opening(document) + sections(document)
 
 
 def opening(document: Document) -> str:
@@ -64,9 +64,9 @@ def opening(document: Document) -> str:
     return render(run.opening(document), "summary")
 
 
-def panels(document: Document) -> str:
+def sections(document: Document) -> str:
     """Renders charts, task and probe blocks, and facts."""
-    return render(run.panels(document), "panels")
+    return render(run.sections(document), "sections")
 
 
 def fold_log(log: str, lead: str = "") -> str:
@@ -83,7 +83,7 @@ def detail(result: Result, siblings: Sequence[Result], document: Document) -> st
 def render(blocks: Iterable[Block], part: str, later: Callable[[Fold], int] | None = None) -> str:
     """Renders an HTML fragment on one line.
 
-    ``part`` is its class: "summary", "panels" or "detail" for pytest-html, else "part". ``later`` returns a number for
+    ``part`` is its class: "summary", "sections" or "detail" for pytest-html, else "part". ``later`` returns a number for
     each
     fold that a script draws on demand.
     """

@@ -19,8 +19,8 @@ from abalo.core.records.json_records import as_json
 from abalo.reporting.content import run
 from abalo.reporting.content.case import detail
 from abalo.reporting.content.facts import facts
-from abalo.reporting.content.panels import Panel, ordered_panels, subjects
 from abalo.reporting.content.remarks import remarks
+from abalo.reporting.content.sections import Section, ordered_sections, subjects
 from abalo.reporting.documents.quoting import PAGE_TITLE
 from abalo.reporting.formats.assets import asset
 from abalo.reporting.formats.elements import Elements, Node, all_of, in_script
@@ -38,8 +38,8 @@ _OF_CASE, _OF_EXAMPLES = 4_000, 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class _Section:
-    panel: Panel
+class _Rendered:
+    section: Section
     title: str
     blocks: tuple[Block, ...]
     markup: Markup
@@ -75,8 +75,8 @@ def _estimate(document: Document, most: int) -> float:
 
 def _page(document: Document, most: int) -> str:
     later = _Later()
-    sections = [found for panel in ordered_panels() if (found := _section(panel, document, later)) is not None]
-    shown = [each for section in sections for block in section.blocks for each in (block, *_inside(block))]
+    rendered = [found for section in ordered_sections() if (found := _section(section, document, later)) is not None]
+    shown = [each for section in rendered for block in section.blocks for each in (block, *_inside(block))]
     left = _rest(document, shown)
     rest = render(left, "part", later) if left else ""
     data, heading = _data(document, later.folds, most), subjects.heading(document)
@@ -91,8 +91,8 @@ def _page(document: Document, most: int) -> str:
             policy=_policy(script),
             style=Markup(asset("blocks.css") + asset("page.css")),  # noqa: S704 - files of this package
             script=Markup(script),  # noqa: S704 - likewise
-            leading=[each for each in sections if each.panel.leads],
-            sections=[each for each in sections if not each.panel.leads],
+            leading=[each for each in rendered if each.section.leads],
+            sections=[each for each in rendered if not each.section.leads],
             rest=Markup(rest),  # noqa: S704 - rendered from a template that escapes
             cases=len(data["cases"]),
             data=Markup(in_script(data)),  # noqa: S704 - no character in it means anything to HTML
@@ -105,12 +105,12 @@ def _policy(script: str) -> str:
     return f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; base-uri 'none'"
 
 
-def _section(panel: Panel, document: Document, later: _Later) -> _Section | None:
-    blocks = tuple(panel.blocks(document))
+def _section(section: Section, document: Document, later: _Later) -> _Rendered | None:
+    blocks = tuple(section.blocks(document))
     markup = render(blocks, "part", later)
     if not blocks:
         return None
-    return _Section(panel, panel.heading(document), blocks, Markup(markup))  # noqa: S704 - from a template that escapes
+    return _Rendered(section, section.heading(document), blocks, Markup(markup))  # noqa: S704 - from a template that escapes
 
 
 def _inside(block: Block) -> Iterator[Block]:

@@ -139,8 +139,8 @@ class LabelTask(Task):
             row[[place[label] for label in outcome.example.gold or () if label in place]] = 1
         return held
 
-    def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound | str, str]]:
-        known = labels_known(session)
+    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound | str, str]]:
+        known = labels_known(subject)
         for case in cases:
             for named in case.plan.labels:
                 if known and named not in known:

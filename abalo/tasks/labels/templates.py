@@ -39,10 +39,10 @@ class LabelTemplates(Templates):
         return prediction.probability(label)
 
 
-def labels_known(session: Subject) -> list[str]:
+def labels_known(subject: Subject) -> list[str]:
     """The labels of corpus and model; empty if there may be more."""
-    complete = session.model.labels or session.options.limit is None
-    return sorted({*session.corpus.label_counts, *session.model.labels}) if complete else []
+    complete = subject.model.labels or subject.options.limit is None
+    return sorted({*subject.corpus.label_counts, *subject.model.labels}) if complete else []
 
 
 def known_labels(unknown: str, known: Sequence[str]) -> str:

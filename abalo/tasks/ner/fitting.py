@@ -34,22 +34,22 @@ TERMS = Terms(
 )
 
 
-def types_of_run(session: Subject) -> TypeFacts:
+def types_of_run(subject: Subject) -> TypeFacts:
     """Judged, left-out and mismatched types with counts of entities, predicted on the clean corpus."""
-    corpus, model = session.corpus, session.model
-    unused, dropped = _renamings(session)
+    corpus, model = subject.corpus, subject.model
+    unused, dropped = _renamings(subject)
     return _types(
         None if corpus.judged is None else list(corpus.judged),
         {"unused_names": unused, "dropped": dropped},
-        fit_of(corpus.entity_counts, corpus.types, predicted_types(session), types_of(model.labels)),
+        fit_of(corpus.entity_counts, corpus.types, predicted_types(subject), types_of(model.labels)),
         corpus.left_out,
-        predicted_types(session),
+        predicted_types(subject),
     )
 
 
-def predicted_types(session: Subject) -> dict[str, int]:
+def predicted_types(subject: Subject) -> dict[str, int]:
     """Entities predicted on the clean corpus by type, judged or not."""
-    found = session.predictor.clean()
+    found = subject.predictor.clean()
     return predicted_counts(span.type for each in found for span in entity_spans(each.full_tags or each.tags))
 
 
@@ -81,12 +81,12 @@ def _types(
     return read(TypeFacts, told)
 
 
-def _renamings(session: Subject) -> tuple[list[str], list[str]]:
-    given = session.options.label_map
-    if given is None or session.model.labels:
+def _renamings(subject: Subject) -> tuple[list[str], list[str]]:
+    given = subject.options.label_map
+    if given is None or subject.model.labels:
         return [], []
     renaming = parse_label_map(given)
-    tags = {tag for found in session.predictor.clean() for tag in found.own_tags or ()}
+    tags = {tag for found in subject.predictor.clean() for tag in found.own_tags or ()}
     predicted = {*tags, *types_of(tags)}
     unused = [name for name in renaming if name not in predicted]
     return unused, [name for name, new in renaming.items() if new == OUTSIDE and name != OUTSIDE and name in predicted]
@@ -165,7 +165,7 @@ def _names(counts: Mapping[str, int]) -> str:
     return name_labels(counts, TERMS, numbers=False)
 
 
-def known_types(session: Subject) -> set[str]:
+def known_types(subject: Subject) -> set[str]:
     """The entity types of corpus and model."""
-    labels = session.model.labels or {tag for found in session.predictor.clean() for tag in found.tags}
-    return {*session.corpus.types, *types_of(labels)}
+    labels = subject.model.labels or {tag for found in subject.predictor.clean() for tag in found.tags}
+    return {*subject.corpus.types, *types_of(labels)}

@@ -90,9 +90,9 @@ class NamedEntities(TokenTask):
     groups = staticmethod(entity_types)
     held = staticmethod(entities_held)
 
-    def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
-        for case, bound, problem in super().check(cases, session):
-            if bound.type in session.corpus.left_out:
+    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
+        for case, bound, problem in super().check(cases, subject):
+            if bound.type in subject.corpus.left_out:
                 problem = f"the entity type {bound.type!r} is left out by --abalo-types; remove the bound, or judge it"
             yield case, bound, problem
 

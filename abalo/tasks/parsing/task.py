@@ -84,8 +84,8 @@ class DependencyParsing(Task):
         rows = [[each[group] for group in groups] for each in counts]
         return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
-    def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
-        known = session.corpus.types
+    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
+        known = subject.corpus.types
         for case in cases:
             for bound in case.bounds:
                 if bound.type is not None and bound.type not in known:

@@ -93,8 +93,8 @@ def _count_tags(corpus: Corpus) -> dict[str, int]:
     return tagged_counts(Counter(tag for sentence in corpus.sentences for tag in sentence.tags or ()))
 
 
-def _count_predicted(session: Subject) -> dict[str, int]:
-    pairs = zip(session.examples, session.predictor.clean(), strict=True)
+def _count_predicted(subject: Subject) -> dict[str, int]:
+    pairs = zip(subject.examples, subject.predictor.clean(), strict=True)
     return predicted_counts(
         tag
         for example, found in pairs

@@ -39,12 +39,12 @@ from perturbations import Perturbation, Span
 from perturbations.layers import UNLABELLED
 
 
-def known_tags(session: Subject) -> set[str] | None:
+def known_tags(subject: Subject) -> set[str] | None:
     """The tags of corpus and model; None if incomplete."""
-    if not session.model.labels and session.options.limit is not None:
+    if not subject.model.labels and subject.options.limit is not None:
         return None
-    gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
-    return {*gold, *session.model.labels} - {UNLABELLED}
+    gold = {tag for sentence in subject.corpus.sentences for tag in sentence.tags or ()}
+    return {*gold, *subject.model.labels} - {UNLABELLED}
 
 
 class PosTask(TokenTask):

@@ -112,9 +112,9 @@ class TokenTask(Task):
             and perturbed.origins == unchanged(outcome.sentence).origins
         )
 
-    def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
+    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
         bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
-        known = self.models.known(session) if bounds else None
+        known = self.models.known(subject) if bounds else None
         if known is None:
             return
         for case, bound, group in bounds:

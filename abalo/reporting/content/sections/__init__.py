@@ -1,4 +1,4 @@
-"""The panels of the reviewer's page, discovered one per module."""
+"""The sections of the reviewer's page, discovered one per module."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from abalo.core.protocols.task import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class Section:
     """A titled part of the reviewer's page.
 
     Rows, bars and titles that name their case link to it; the case filter hides rows and bars.
 
     Attributes:
         title: Text, or a function of the document.
-        blocks: ``blocks(document)`` returns the content; an empty panel is left out.
+        blocks: ``blocks(document)`` returns the content; an empty section is left out.
         order: Position on the page.
         leads: Whether it stands above the case filter.
     """
@@ -37,13 +37,13 @@ class Panel:
         return self.title if isinstance(self.title, str) else self.title(document)
 
 
-panels: Registry[Panel] = Registry("panel", "abalo.reporting.content.panels", "PANEL", group="abalo.panels")
-"""All panels by name."""
+sections: Registry[Section] = Registry("section", "abalo.reporting.content.sections", "SECTION", group="abalo.sections")
+"""All sections by name."""
 
 
-def ordered_panels() -> list[Panel]:
-    """Returns all panels in page order."""
-    return sorted(panels().values(), key=lambda panel: panel.order)
+def ordered_sections() -> list[Section]:
+    """Returns all sections in page order."""
+    return sorted(sections().values(), key=lambda section: section.order)
 
 
 def of_kind(document: Document, probe: str) -> Iterator[Block]:

@@ -12,7 +12,7 @@ from abalo.core.protocols.results import cases
 from abalo.core.records import words
 from abalo.reporting.content import review, run
 from abalo.reporting.content.blocks import look, ordered_blocks
-from abalo.reporting.content.panels import Panel
+from abalo.reporting.content.sections import Section
 
 
 def blocks(document: Document) -> Sequence[Block]:
@@ -47,4 +47,4 @@ def title(document: Document) -> str:
     return words.sentence_case(f"{', '.join(parts)} and {last}" if parts else last)
 
 
-PANEL = Panel("worse", title, blocks, order=-30, leads=True)
+SECTION = Section("worse", title, blocks, order=-30, leads=True)

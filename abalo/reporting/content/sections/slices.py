@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from abalo.core.documents.blocks import Block
 from abalo.core.documents.document import Document
-from abalo.reporting.content.panels import Panel, of_kind
+from abalo.reporting.content.sections import Section, of_kind
 
 
 def blocks(document: Document) -> Sequence[Block]:
@@ -14,4 +14,4 @@ def blocks(document: Document) -> Sequence[Block]:
     return [*of_kind(document, "slice")]
 
 
-PANEL = Panel("slices", "Slices", blocks, order=10)
+SECTION = Section("slices", "Slices", blocks, order=10)

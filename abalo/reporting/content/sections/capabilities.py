@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from abalo.reporting.content.blocks.capabilities import summary
-from abalo.reporting.content.panels import Panel
+from abalo.reporting.content.sections import Section
 
-PANEL = Panel("capabilities", "Capabilities", summary, order=0)
+SECTION = Section("capabilities", "Capabilities", summary, order=0)

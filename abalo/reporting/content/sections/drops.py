@@ -27,7 +27,7 @@ from abalo.core.protocols.task import tasks
 from abalo.core.records import words
 from abalo.core.statistics.verdicts import FEWEST_HOLDING
 from abalo.reporting.content.case import interval
-from abalo.reporting.content.panels import Panel
+from abalo.reporting.content.sections import Section
 from abalo.reporting.documents.standing import in_a_word
 from abalo.reporting.drawing.figures import scale_of
 
@@ -53,7 +53,7 @@ def blocks(document: Document) -> Sequence[Block]:
     return found
 
 
-PANEL = Panel("drops", "Drops", blocks, order=-20)
+SECTION = Section("drops", "Drops", blocks, order=-20)
 
 
 def _is_main(result: Result) -> bool:

@@ -13,7 +13,7 @@ from abalo.core.documents.found import GroupFacts, Result
 from abalo.core.protocols.results import by_task, groups_of, is_of_few, metric_of, probe_of, scenario, weight
 from abalo.core.protocols.task import Task
 from abalo.core.records import words
-from abalo.reporting.content.panels import Panel
+from abalo.reporting.content.sections import Section
 
 _OPEN = 25
 
@@ -47,7 +47,7 @@ def _heading(document: Document) -> str:
     return f"By {nouns.pop()}" if len(nouns) == 1 else "By group"
 
 
-PANEL = Panel("types", _heading, blocks, order=-10)
+SECTION = Section("types", _heading, blocks, order=-10)
 
 
 def _map(task: Task, results: Sequence[Result], lost: Set[str], *, several: bool) -> Iterator[Block]:

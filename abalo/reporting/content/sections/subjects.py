@@ -12,7 +12,7 @@ from abalo.core.records.json_records import as_json
 from abalo.errors import visible
 from abalo.reporting.content import run
 from abalo.reporting.content.blocks import look
-from abalo.reporting.content.panels import Panel
+from abalo.reporting.content.sections import Section
 from abalo.reporting.documents.origin import COMMIT, DATE, commit_in_words, origin_in
 from abalo.reporting.drawing.dates import day_of
 from abalo.reporting.drawing.plain import line_text
@@ -54,7 +54,7 @@ def day(document: Document) -> str:
     return visible(str(origin_in(document).get(DATE) or ""))[: len("2026-11-29")]
 
 
-PANEL = Panel("verdict", "Verdict", blocks, order=-40, leads=True)
+SECTION = Section("verdict", "Verdict", blocks, order=-40, leads=True)
 
 
 def _run(document: Document) -> Iterator[Item]:

@@ -8,7 +8,7 @@ from abalo.core.documents.blocks import Block, Text, fold_block
 from abalo.core.documents.document import Document
 from abalo.core.documents.found import PerturbationFields
 from abalo.core.protocols.results import by_task, of_corpus
-from abalo.reporting.content.panels import Panel, of_kind, under_task
+from abalo.reporting.content.sections import Section, of_kind, under_task
 
 
 def blocks(document: Document) -> Sequence[Block]:
@@ -29,4 +29,4 @@ def _is_heading(block: Block) -> bool:
     return isinstance(block, Text) and block.role == "heading"
 
 
-PANEL = Panel("attacks", "Attacks", blocks, order=20)
+SECTION = Section("attacks", "Attacks", blocks, order=20)
