@@ -198,6 +198,25 @@ def test_no_class_has_more_public_members_than_a_reader_can_hold():
     assert larger == set()
 
 
+MOST_TOGETHER = {(Task, TaskReport, Templates, Targets): 84, (Probe, Entries, ProbeReport): 53}
+"""Public members that the parts of a protocol may have together: a part that moves next door changes nothing."""
+
+
+def test_the_parts_of_a_protocol_together_are_not_more_than_they_were():
+    sizes = {parts: sum(len(public_members(part)) for part in parts) for parts in MOST_TOGETHER}
+    assert {parts: size for parts, size in sizes.items() if size > MOST_TOGETHER[parts]} == {}
+
+
+def test_a_change_of_the_public_names_is_a_decision():
+    """Names for users, for those who extend, and of the package that stands alone, in tests/public_names.txt."""
+    public = [
+        f"{package}.{name}"
+        for package in ("abalo", "abalo.extend", "perturbations")
+        for name in sorted(import_module(package).__all__)
+    ]
+    assert public == ROOT.joinpath("tests/public_names.txt").read_text("utf-8").splitlines()
+
+
 MOST_LONELY = 5
 """Hooks that one task or one probe alone may implement; a later task may not raise it."""
 

@@ -126,6 +126,11 @@ TERMS = {
         "chunk: a shard is a part of the cases, of --abalo-shard",
     ),
     "stretch": ("abalo/tasks/(ner/marked|tokens/templates)|perturbations/", "chunk"),
+    "panel": (
+        "abalo/(comparison/test|config/options|core|pytest_plugin/cases|reporting/runs|run)",
+        "section: a panel is of sentences and cases, chosen for a budget",
+    ),
+    "session": ("abalo/(api|__init__|commands/capabilities|models/networks/exported|pytest_plugin)", "engine"),
     "recipe": ("abalo/(attacks/|extend)|perturbations/", "another word: a recipe is an attack"),
 }
 

@@ -388,11 +388,11 @@ def rarity_said(rarity: Rarity) -> str:
     if rarity.p is None:
         return f"{counted}: every pair is equally frequent, so there is nothing to test (n = {rarity.pairs:,})."
     rarer = "rarer" if certain(rarity.replacement) < certain(rarity.original) else "more frequent"
-    reading = "no clear difference" if rarity.p >= _SIGNIFICANT else (f"replacements that break the model are {rarer}")
+    finding = "no clear difference" if rarity.p >= _SIGNIFICANT else (f"replacements that break the model are {rarer}")
     tested = f"Wilcoxon signed-rank test, two-sided {words.equals_p(rarity.p)}"
     several = rarity.changes > rarity.pairs
     shared = f" The {rarity.changes:,} changes for one entity count as one." if several else ""
-    return f"{counted}: {reading} ({tested}, n = {rarity.pairs:,}).{shared}"
+    return f"{counted}: {finding} ({tested}, n = {rarity.pairs:,}).{shared}"
 
 
 def _queries_text(result: Result) -> Text:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from abalo.attacks.search import Answer, Ask, Search
 from abalo.core.protocols.registry import Registry
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from perturbations import Edit, Perturbed, apply
 
 DECIMALS = 4
@@ -111,9 +111,9 @@ def score_loss(target: Target, answer: Answer) -> float:
     return total(target.read(target.clean)) - total(target.read(answer.prediction, answer.perturbed))
 
 
-def total(reading: Reading) -> float:
+def total(effect: Effect) -> float:
     """The sum of all parts' scores."""
-    return reading.total(range(len(reading.scores)))
+    return effect.total(range(len(effect.scores)))
 
 
 def match_answers(asked: Sequence[tuple[object, Perturbed]], answers: Sequence[Answer]) -> list[tuple[Any, Answer]]:

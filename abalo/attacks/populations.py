@@ -9,7 +9,7 @@ from random import Random
 from abalo.attacks.parts import apply_edits, match_answers
 from abalo.attacks.search import Answer, Ask, Found
 from abalo.attacks.searches.beam import Changes, badness
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from perturbations import Edit
 
 StateKey = frozenset[tuple[int, Edit]]
@@ -22,7 +22,7 @@ class ShownStates:
         self._target = target
         self._steps = steps
         self._clean = target.read(target.clean)
-        self._known: dict[StateKey, tuple[Answer, Reading]] = {}
+        self._known: dict[StateKey, tuple[Answer, Effect]] = {}
 
     def show(self, states: Iterable[Changes]) -> Generator[Ask, Sequence[Answer], Answer | None]:
         """Shows new states; returns the most similar answer that breaks the target."""
@@ -40,18 +40,18 @@ class ShownStates:
         """Whether the state is the original or was shown."""
         return not state or _key(state) in self._known
 
-    def reading(self, state: Changes) -> Reading:
-        """The model's reading of the target in this state."""
+    def effect(self, state: Changes) -> Effect:
+        """The effect of this state on the target."""
         return self._known[_key(state)][1] if state else self._clean
 
     def fall(self, state: Changes) -> float:
         """The score that the target has lost in this state."""
-        return _total(self._clean) - _total(self.reading(state))
+        return _total(self._clean) - _total(self.effect(state))
 
     def worst(self, states: Sequence[Changes]) -> Changes:
         """The worst shown state for the model, or the original; the first of ties."""
         shown = [each for each in states if self.holds(each)]
-        return max(shown, key=lambda each: badness(self.reading(each)), default={})
+        return max(shown, key=lambda each: badness(self.effect(each)), default={})
 
     def found(self, state: Changes) -> Found:
         """The result of a search that ends in this state."""
@@ -72,8 +72,8 @@ def draw_place(weights: Sequence[float], draws: Random) -> int:
     return next(k for k, total in enumerate(sums) if lot < total)
 
 
-def _total(reading: Reading) -> float:
-    return reading.total(range(len(reading.scores)))
+def _total(effect: Effect) -> float:
+    return effect.total(range(len(effect.scores)))
 
 
 def _key(state: Changes) -> StateKey:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, make_options, now_a_setting, recorded_thresholds
-from abalo.config.tasks import reading, task_called
+from abalo.config.tasks import task_called, tasks_for
 from abalo.core.protocols.corpus_spec import with_source
 from abalo.errors import AbaloError, visible
 from abalo.files import expand_home
@@ -165,8 +165,8 @@ def _model(spec: str, folder: Path) -> str:
     if _is_there(folder, spec):
         return _from_here(spec, folder)
     if spec.startswith(_SPACY):
-        target, mark, reading = spec.removeprefix(_SPACY).partition("?")
-        return f"{_SPACY}{_from_here(target, folder)}{mark}{reading}" if _is_there(folder, target) else spec
+        target, mark, settings = spec.removeprefix(_SPACY).partition("?")
+        return f"{_SPACY}{_from_here(target, folder)}{mark}{settings}" if _is_there(folder, target) else spec
     if scheme_of(spec) is not None:
         return spec
     if ":" in spec:
@@ -247,9 +247,9 @@ def _model_from(folder: Path, spec: str) -> str:
     if _is_there(Path(), spec):
         return _path_from(folder, spec)
     if spec.startswith(_SPACY):
-        target, mark, reading = spec.removeprefix(_SPACY).partition("?")
+        target, mark, settings = spec.removeprefix(_SPACY).partition("?")
         found = _path_from(folder, target) if _is_there(Path(), target) else target
-        return f"{_SPACY}{found}{mark}{reading}"
+        return f"{_SPACY}{found}{mark}{settings}"
     module, colon, factory = spec.rpartition(":")
     if not colon or scheme_of(spec) is not None:
         return spec
@@ -284,7 +284,7 @@ def run_line(options: Options, asked: Sequence[Task]) -> str:
             f"{'' if value else 'bundled '}{name}{f' {value}' if value else ''}" for name, value in places.items()
         ] + [f"task {asked[0].name}"]
         if options.task is None and options.corpus is not None:
-            others = [each.name for each in reading(options.corpus) if each is not asked[0]]
+            others = [each.name for each in tasks_for(options.corpus) if each is not asked[0]]
             said[-1] += "".join(f", or --abalo-task {name}" for name in others)
     else:
         said = ["bundled models and corpora"]

@@ -83,7 +83,7 @@ def recognising(spec: str) -> Iterator[Task]:
     return (task for task in able or known if task.recognises(spec))
 
 
-def reading(spec: str) -> list[Task]:
+def tasks_for(spec: str) -> list[Task]:
     """The tasks that recognise the corpus, then pos and parsing if it has heads."""
     found = [*recognising(spec)]
     trees = [tasks()[name] for name in _OF_TREES] if holds_heads(spec) else []

@@ -263,8 +263,8 @@ def drafts(records: Sequence[tuple[int, Record]], findings: Findings) -> list[Dr
             left_out.append(record.left_out)
         elif (text := _check_text(record.text, place, findings)) is not None:
             texts.append(_Text(place, text, _marks(record.spans, place, findings)))
-    reading = _reading(texts)
-    told = _Told(reading)
+    offsets = _offsets_of(texts)
+    told = _Told(offsets)
     found = [_draft(text, told, findings) for text in texts]
     findings.notices += told.notices(findings)
     for reason in left_out:
@@ -331,7 +331,7 @@ def _mark(span: Any, place: int, findings: Findings) -> _Mark | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _Offsets:
     of: Callable[[str, int, int], tuple[int, int]]
     said: str = ""
 
@@ -345,20 +345,20 @@ def _in(size: Callable[[str], int]) -> Callable[[str, int, int], tuple[int, int]
 
 
 _FITS, _SO = "places were read as", "since they fit the text so."
-_USUAL = _Reading(lambda _, start, stop: (start, stop))
-_UTF_16 = _Reading(
+_USUAL = _Offsets(lambda _, start, stop: (start, stop))
+_UTF_16 = _Offsets(
     _in(lambda sign: 1 + (sign > "\uffff")),
     "places were read as UTF-16 units, as JavaScript counts, since they fit the text so.",
 )
-_BYTES = _Reading(
+_BYTES = _Offsets(
     _in(lambda sign: len(sign.encode())), "places were read as bytes of UTF-8, since they fit the text so."
 )
-_INCLUSIVE = _Reading(
+_INCLUSIVE = _Offsets(
     lambda _, start, stop: (start, stop + 1), "the end of a span was read as its last character, since it fits so."
 )
 
 
-def _reading(texts: Sequence[_Text]) -> _Reading:
+def _offsets_of(texts: Sequence[_Text]) -> _Offsets:
     candidates = [_USUAL]
     if any(max(each.text) > "\uffff" for each in texts):
         candidates.append(_UTF_16)
@@ -368,11 +368,11 @@ def _reading(texts: Sequence[_Text]) -> _Reading:
         candidates.append(_INCLUSIVE)
     if len(candidates) == 1:
         return _USUAL
-    return min(candidates, key=lambda reading: sum(_misfit(each, reading) for each in texts))
+    return min(candidates, key=lambda offsets: sum(_misfit(each, offsets) for each in texts))
 
 
-def _misfit(text: _Text, reading: _Reading) -> int:
-    return sum(_misfits(text.text, mark, *reading.of(text.text, mark.start, mark.stop)) for mark in text.marks)
+def _misfit(text: _Text, offsets: _Offsets) -> int:
+    return sum(_misfits(text.text, mark, *offsets.of(text.text, mark.start, mark.stop)) for mark in text.marks)
 
 
 def _misfits(text: str, mark: _Mark, start: int, stop: int) -> int:
@@ -397,7 +397,7 @@ def _is_in_a_word(text: str, place: int) -> bool:
 
 @dataclass(slots=True)
 class _Told:
-    reading: _Reading
+    offsets: _Offsets
     entities: int = 0
     begin_in_words: int = 0
     cut: int = 0
@@ -411,8 +411,8 @@ class _Told:
                 f"first {self.first_cut}; expected places that count the characters of the text from 0; count them "
                 "so, or have words cut there with FILE?lenient",
             )
-        if self.reading.said:
-            yield f"{findings.source}: {self.reading.said}"
+        if self.offsets.said:
+            yield f"{findings.source}: {self.offsets.said}"
         if self.cut:
             yield (
                 f"{findings.source}: {count(self.cut, 'entity begins or ends', 'entities begin or end')} inside a "
@@ -453,9 +453,9 @@ def _cut(text: _Text, ends: Sequence[tuple[int, int]], place: int, findings: Fin
     return f"{show_value(text.text[start:place] + '|' + text.text[place:stop])} in {findings.unit} {text.place}"
 
 
-def _ends(text: _Text, mark: _Mark, reading: _Reading, findings: Findings) -> tuple[int, int] | None:
+def _ends(text: _Text, mark: _Mark, offsets: _Offsets, findings: Findings) -> tuple[int, int] | None:
     """The places of a mark in characters; None, with a finding, for places outside of the text."""
-    start, stop = reading.of(text.text, mark.start, mark.stop)
+    start, stop = offsets.of(text.text, mark.start, mark.stop)
     if not 0 <= start < stop <= len(text.text) or not text.text[start:stop].strip():
         findings.error(
             text.place,
@@ -482,14 +482,14 @@ def located(texts: Iterable[tuple[int, str, Sequence[Any]]], findings: Findings)
     Places are read as `drafts` reads them.
     """
     made = [(_Text(place, text, ()), [_mark(span, place, findings) for span in spans]) for place, text, spans in texts]
-    reading = _reading([replace(text, marks=[mark for mark in marks if mark is not None]) for text, marks in made])
-    if reading.said:
-        findings.notices.append(f"{findings.source}: {reading.said}")
-    return [[_located(text, mark, reading, findings) for mark in marks] for text, marks in made]
+    offsets = _offsets_of([replace(text, marks=[mark for mark in marks if mark is not None]) for text, marks in made])
+    if offsets.said:
+        findings.notices.append(f"{findings.source}: {offsets.said}")
+    return [[_located(text, mark, offsets, findings) for mark in marks] for text, marks in made]
 
 
-def _located(text: _Text, mark: _Mark | None, reading: _Reading, findings: Findings) -> Located | None:
-    ends = None if mark is None else _ends(text, mark, reading, findings)
+def _located(text: _Text, mark: _Mark | None, offsets: _Offsets, findings: Findings) -> Located | None:
+    ends = None if mark is None else _ends(text, mark, offsets, findings)
     return None if mark is None or ends is None else (*ends, mark.label)
 
 
@@ -497,7 +497,7 @@ def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
     found: list[_Mark] = []
     for mark in text.marks:
         told.entities += 1
-        if (ends := _ends(text, mark, told.reading, findings)) is None:
+        if (ends := _ends(text, mark, told.offsets, findings)) is None:
             continue
         told.begin_in_words += mark.words is None and _is_in_a_word(text.text, ends[0])
         found.append(_Mark(*_whole(text.text, *ends), mark.label))

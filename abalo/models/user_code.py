@@ -87,7 +87,7 @@ class UserCode:
             return
         token = _CALLING.set(self)
         try:
-            with _staying_here(), _first_on_path(self.folder), self.watched.reading(), warnings.catch_warnings():
+            with _staying_here(), _first_on_path(self.folder), self.watched.recording(), warnings.catch_warnings():
                 warnings.simplefilter("default")  # a warning of the user's model is no failure of the gate
                 yield
         finally:

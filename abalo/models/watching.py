@@ -51,7 +51,7 @@ class Watched:
     _parsed: tuple[object, dict[Path, tuple[bytes, _Source]]] | None = None
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def recording(self) -> Iterator[None]:
         """Records the files that are read and written."""
         _install()
         _ACTIVE.append(self)

@@ -52,22 +52,20 @@ def collect(folder: Path, *, leave_out_failed: bool = False, remedy: str = REMED
     """
     if not folder.is_dir():
         raise AbaloError(f"{folder}: no such folder; give the one that Inspect writes its logs to")
-    reading = _LogReading(_reader(), leave_out_failed, remedy)
+    read = _Logs(_reader(), leave_out_failed, remedy)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        reading.add(path)
-    reading.raise_any()
-    if not reading.answers:
-        reasons = "".join(f"\n  {line}" for line in reading.left_out)
+        read.add(path)
+    read.raise_any()
+    if not read.answers:
+        reasons = "".join(f"\n  {line}" for line in read.left_out)
         raise AbaloError(
             f"{folder}: no answers to aggregate; run the tasks with: inspect eval TASK --log-dir {folder}{reasons}"
         )
-    return LogAnswers(
-        tuple(sorted(reading.answers.values(), key=_place_in_table)), tuple(reading.logs), tuple(reading.left_out)
-    )
+    return LogAnswers(tuple(sorted(read.answers.values(), key=_place_in_table)), tuple(read.logs), tuple(read.left_out))
 
 
 @dataclass(slots=True)
-class _LogReading:
+class _Logs:
     reader: Callable[..., Any]
     leave_out_failed: bool
     remedy: str

@@ -2,7 +2,7 @@
 
 from abalo.attacks.search import Ask, Found, Refusal, lock_step
 from abalo.core.records.outcome import Tried
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.tokens.predictor import TokenPredictor
@@ -26,7 +26,7 @@ class Word(Target):
         return ()
 
     def read(self, prediction, made=None):
-        return Reading((), (), False, ())
+        return Effect((), (), False, ())
 
     def importance(self, prediction, made):
         return 0.0

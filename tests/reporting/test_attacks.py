@@ -14,7 +14,7 @@ from abalo.reporting.content.run import tables
 from abalo.reporting.formats.html import detail, summary
 from abalo.reporting.formats.markdown import markdown, render
 from abalo.reporting.formats.terminal import lines
-from abalo.tasks.ner.blocks import reading
+from abalo.tasks.ner.blocks import meaning_of
 from perturbations.catalogue import find
 from tests.reporting.documents import BASELINE_F1, attack, attacked, measured, result_of, sample
 from tests.reporting.shown import Page, in_full, of_run, table_of
@@ -219,7 +219,7 @@ def interval(low: float, high: float) -> dict[str, Any]:
     ],
 )
 def test_the_reading_follows_from_whether_the_intervals_overlap(random, targeted, said: TextWith):
-    assert reading(*(Measured.of(each and typed.read(Interval, each)) for each in (random, targeted))) == said
+    assert meaning_of(*(Measured.of(each and typed.read(Interval, each)) for each in (random, targeted))) == said
 
 
 def test_drops_over_unlike_sentences_are_not_passed_off_as_like():

@@ -15,7 +15,7 @@ from abalo.attacks.parts import (
     overlaps,
 )
 from abalo.attacks.search import Answer, Ask, Found, Search
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from perturbations import Edit
 
 Changes = Mapping[int, Edit]
@@ -39,7 +39,7 @@ def beam_search(target: Target, options: EditOptions, width: int, steps: int = 0
         asked = [(state, apply_edits(target, state.values())) for state in grow_states(states, options)]
         answers = match_answers(asked, (yield Ask(target, [each for _, each in asked])))
         read = [(state, answer, target.read(answer.prediction, answer.perturbed)) for state, answer in answers]
-        broken = [answer for _, answer, reading in read if reading.broken]
+        broken = [answer for _, answer, effect in read if effect.broken]
         if broken:
             last = max(broken, key=lambda answer: answer.similarity)
             break
@@ -64,9 +64,9 @@ def grow_states(states: list[Changes], options: EditOptions) -> list[Changes]:
     return list(found.values())
 
 
-def badness(reading: Reading) -> tuple[int, float]:
+def badness(effect: Effect) -> tuple[int, float]:
     """Wrong parts, then the lost score of the right ones; larger is worse."""
-    return sum(reading.turned), -round(reading.total(reading.open_parts()), DECIMALS)
+    return sum(effect.turned), -round(effect.total(effect.open_parts()), DECIMALS)
 
 
 SEARCH = SearchMethod("beam", search, ranks=False)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from abalo.attacks.parts import DECIMALS, EditOptions, Ranking, SearchMethod, Tuning, overlaps
 from abalo.attacks.search import Answer, Ask, Found, Search, SearchState
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from perturbations import Edit, apply
 
 
@@ -25,7 +25,7 @@ def in_order(target: Target, options: EditOptions, steps: int = 0) -> Search:
     edits: list[Edit] = []
     now = target.read(target.clean)
     last: Answer | None = None
-    hardest: tuple[Answer, Reading] | None = None
+    hardest: tuple[Answer, Effect] | None = None
     for own in options.values():
         fitting = [edit for edit in own if not overlaps(edit, edits)]
         answers = yield Ask(target, [apply(target.sentence, [*edits, edit]) for edit in fitting])
@@ -44,7 +44,7 @@ def in_order(target: Target, options: EditOptions, steps: int = 0) -> Search:
     return Found(last.perturbed, last.prediction, last.similarity, reached)
 
 
-def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answer, Reading] | None:
+def best(now: Effect, answers: Sequence[tuple[Answer, Effect]]) -> tuple[Answer, Effect] | None:
     """The best answer to continue from; None if none helps [Dirkson et al., 3.1.2, step 4].
 
     Among answers that break the target, the most similar to the original wins. Otherwise the answer with most newly
@@ -54,10 +54,10 @@ def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answe
     if broken:
         return max(broken, key=lambda pair: pair[0].similarity)
     still_right = now.open_parts()
-    turned = [sum(reading.turned[k] for k in still_right) for _, reading in answers]
+    turned = [sum(effect.turned[k] for k in still_right) for _, effect in answers]
     most = max(turned, default=0)
 
-    def reduction(pair: tuple[Answer, Reading]) -> float:
+    def reduction(pair: tuple[Answer, Effect]) -> float:
         left = [k for k in still_right if not pair[1].turned[k]]
         return round(now.total(left) - pair[1].total(left), DECIMALS)
 

@@ -46,7 +46,7 @@ class TaskReport:
     """How each view compares predictions with gold."""
     group_names: ClassVar[Mapping[str, str]] = {}
     """Names of groups on pages; by default their ids."""
-    tells_reading: ClassVar[bool] = False
+    tells_notices: ClassVar[bool] = False
     """Whether notices include those of the corpus."""
     unit: ClassVar[type[WrongUnit]] = WrongUnit
     """Form of its wrong units in examples.jsonl."""
@@ -114,7 +114,7 @@ class TaskReport:
 
     def notice(self, facts: JsonObject) -> str | None:
         """Warnings above the results, one per line; None without any."""
-        told: Sequence[str] = facts.get("corpus", {}).get("notices", ()) if self.tells_reading else ()
+        told: Sequence[str] = facts.get("corpus", {}).get("notices", ()) if self.tells_notices else ()
         return "\n".join([*notices(facts), *told]) or None
 
     def doubt(self, subject: Subject) -> str:

@@ -32,8 +32,8 @@ class Seen(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A target as the model sees it, with one part per word of a span or one for a text.
+class Effect:
+    """What a prediction does to a target, with one part per word of a span or one for a text.
 
     ``scores`` are the model's scores of what is right, by part. ``turned`` flags wrong parts. ``damage`` grows with the
     harm; 0 if all parts are right.
@@ -119,7 +119,7 @@ class Target(ABC):
         raise AbaloError(f"to = {goal!r}: the targets of this task can be wrong in one way only; leave it out")
 
     @abstractmethod
-    def read(self, prediction: Any, made: Perturbed | None = None) -> Reading:
+    def read(self, prediction: Any, made: Perturbed | None = None) -> Effect:
         """The target as the model sees it after a change; ``made`` None means unchanged."""
 
     @abstractmethod

@@ -62,12 +62,12 @@ class Unique:
 class ReadFrom:
     """Annotates values that are read from how JSON writes them."""
 
-    reading: Callable[[object], object]
+    read: Callable[[object], object]
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> Any:
         from pydantic import BeforeValidator
 
-        return BeforeValidator(self.reading).__get_pydantic_core_schema__(source, handler)
+        return BeforeValidator(self.read).__get_pydantic_core_schema__(source, handler)
 
 
 def _whole(value: object) -> object:

@@ -23,7 +23,7 @@ UNIVERSAL = (
 """Universal Dependencies 2 (universaldependencies.org/u/pos)."""
 
 
-class LabelReading(Protocol):
+class LabelReader(Protocol):
     """Reads labels from a parsed sentence."""
 
     @property
@@ -64,7 +64,7 @@ class _Fine:
         return [word.tag_ for word in doc]
 
 
-def entities(spec: str, pipeline: Language) -> LabelReading:
+def entities(spec: str, pipeline: Language) -> LabelReader:
     """The pipeline's entities in BIO."""
     types = sorted({kind for pipe in _assigning("doc.ents", pipeline) for kind in pipeline.pipe_labels.get(pipe, ())})
     if not types:
@@ -72,7 +72,7 @@ def entities(spec: str, pipeline: Language) -> LabelReading:
     return _Entities((OUTSIDE, *(f"{position}-{kind}" for kind in types for position in "BI")))
 
 
-def tags(spec: str, pipeline: Language, attribute: str) -> LabelReading:
+def tags(spec: str, pipeline: Language, attribute: str) -> LabelReader:
     """One label per token from "pos" or "tag"."""
     taggers = _assigning(f"token.{attribute}", pipeline)
     ruled = _rule_values(attribute.upper(), pipeline)

@@ -16,7 +16,7 @@ from abalo.models.labelling.joining import join_spans
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.networks.silence import quiet
 from abalo.models.options import ModelOptions
-from abalo.models.tokens.pipeline_labels import LabelReading, entities, tags
+from abalo.models.tokens.pipeline_labels import LabelReader, entities, tags
 from perturbations import Sentence
 from perturbations.suggestions import did_you_mean
 
@@ -37,12 +37,12 @@ class SpacyModel:
     reads_text = True
     black_box = False
 
-    def __init__(self, name: str, pipeline: Language, reading: LabelReading, options: ModelOptions) -> None:
-        columns = options.columns(reading.labels, name)
-        self._renamed = {own: columns.labels[place] for own, place in zip(reading.labels, columns.columns, strict=True)}
-        self._kinds = None if columns.kinds is None else dict(zip(reading.labels, columns.kinds, strict=True))
+    def __init__(self, name: str, pipeline: Language, reader: LabelReader, options: ModelOptions) -> None:
+        columns = options.columns(reader.labels, name)
+        self._renamed = {own: columns.labels[place] for own, place in zip(reader.labels, columns.columns, strict=True)}
+        self._kinds = None if columns.kinds is None else dict(zip(reader.labels, columns.kinds, strict=True))
         self._pipeline = pipeline
-        self._reading = reading
+        self._reader = reader
         self.name = name
         self.labels = columns.labels
         self.settings: dict[str, str | int | float | bool | None] = {
@@ -62,7 +62,7 @@ class SpacyModel:
         return predictions
 
     def _tags(self, doc: Doc) -> tuple[str, ...]:
-        labels = self._reading.of(doc)
+        labels = self._reader.of(doc)
         for own in labels:
             if own not in self._renamed:
                 raise AbaloError(

@@ -83,9 +83,8 @@ def detail(result: Result, siblings: Sequence[Result], document: Document) -> st
 def render(blocks: Iterable[Block], part: str, later: Callable[[Fold], int] | None = None) -> str:
     """Renders an HTML fragment on one line.
 
-    ``part`` is its class: "summary", "sections" or "detail" for pytest-html, else "part". ``later`` returns a number for
-    each
-    fold that a script draws on demand.
+    ``part`` is its class: "summary", "sections" or "detail" for pytest-html, else "part". ``later`` returns a number
+    for each fold that a script draws on demand.
     """
     return environment().get_template("blocks.html").render(blocks=list(blocks), part=part, later=later)
 

@@ -22,7 +22,7 @@ class CoreferenceReport(TaskReport):
     unit = LabelledUnit
     example = LabelledExample
     scores = ("conll_f1", "lea")
-    tells_reading = True
+    tells_notices = True
     sentences = staticmethod(blocks.sentences)
     records = staticmethod(shown.wrong)
     line = staticmethod(shown.line)

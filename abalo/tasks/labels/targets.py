@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from abalo.core.protocols.task_targets import Targets, towards
 from abalo.core.records.example import Example
 from abalo.core.records.outcome import Outcome
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from abalo.errors import AbaloError
 from abalo.models.labelling.classified import Classified
 from perturbations import Perturbed
@@ -59,9 +59,9 @@ class TextLabels(Target):
     def __str__(self) -> str:
         return " | ".join(self.example.gold)
 
-    def read(self, prediction: Classified, made: Perturbed | None = None) -> Reading:
+    def read(self, prediction: Classified, made: Perturbed | None = None) -> Effect:
         wrong = prediction.labels != self.example.gold
-        return Reading((self._score(prediction, self.example.gold),), (wrong,), wrong, (float(wrong),))
+        return Effect((self._score(prediction, self.example.gold),), (wrong,), wrong, (float(wrong),))
 
     def importance(self, prediction: Classified, made: Perturbed) -> float:
         gold = self.example.gold
@@ -91,9 +91,9 @@ class LabelsTowards(TextLabels):
 
     goal: str
 
-    def read(self, prediction: Classified, made: Perturbed | None = None) -> Reading:
+    def read(self, prediction: Classified, made: Perturbed | None = None) -> Effect:
         reached = self.goal in prediction.labels
-        return Reading((1 - self._score(prediction, (self.goal,)),), (reached,), reached, (float(reached),))
+        return Effect((1 - self._score(prediction, (self.goal,)),), (reached,), reached, (float(reached),))
 
     def importance(self, prediction: Classified, made: Perturbed) -> float:
         return self._score(prediction, (self.goal,)) - self._score(self.clean, (self.goal,))

@@ -319,10 +319,10 @@ def _pair(random: Result, targeted: Result) -> tuple[Cell, ...]:
     sentences = random.sentences, targeted.sentences
     unlike = "" if len(set(sentences)) == 1 else " Not over the same sentences: {:,} and {:,}.".format(*sentences)
     bars = Bars(drops, f"random {drops[0]}, targeted {drops[1]}")
-    return scenario(random), drops[0], scenario(targeted), drops[1], bars, reading(*drops) + unlike
+    return scenario(random), drops[0], scenario(targeted), drops[1], bars, meaning_of(*drops) + unlike
 
 
-def reading(random: Measured, targeted: Measured) -> str:
+def meaning_of(random: Measured, targeted: Measured) -> str:
     """The larger of two F1 drops, if their intervals can tell."""
     ours, least, most = random.ends
     theirs, low, high = targeted.ends

@@ -10,7 +10,7 @@ import numpy as np
 
 from abalo.core.records.example import Example
 from abalo.core.records.outcome import Outcome
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from abalo.corpora.examples import TEXT
 from abalo.models.labelling.prediction import Prediction
 from perturbations import Perturbed, Sentence, Span, entity_spans
@@ -53,9 +53,9 @@ class Outside(Target):
     def labels_in(self, prediction: Prediction, made: Perturbed | None = None) -> tuple[str, ...]:
         return tuple(span.type for span in inventions(self._now(made), prediction.tags))
 
-    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
+    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Effect:
         wrong = not self.holds(prediction, made)
-        return Reading((self._lead(prediction, made, wrong),), (wrong,), wrong, (float(wrong),))
+        return Effect((self._lead(prediction, made, wrong),), (wrong,), wrong, (float(wrong),))
 
     def importance(self, prediction: Prediction, made: Perturbed) -> float:
         return self.read(self.clean).scores[0] - self.read(prediction, made).scores[0]

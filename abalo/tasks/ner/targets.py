@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from abalo.core.protocols.task_targets import Targets, towards
 from abalo.core.records.example import Example
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction
@@ -75,15 +75,15 @@ class GoldEntity(Target):
     def __str__(self) -> str:
         return f"[{' '.join(self.sentence.tokens[self.span.start : self.span.stop])} {self.span.type}]"
 
-    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
+    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Effect:
         changed = made or unchanged(self.sentence)
         seen = target_seen(self.span, changed, prediction.tags)
         now = carry_span(changed, self.span)
         if now is None:
-            return Reading((-math.inf,) * len(self.span), seen.wrong, seen.broken, seen.damage)
+            return Effect((-math.inf,) * len(self.span), seen.wrong, seen.broken, seen.damage)
         both = f"B-{self.span.type}", f"I-{self.span.type}"
         scores = (score_of(prediction, place, both, self.labels) for place in range(now.start, now.stop))
-        return Reading(tuple(scores), seen.wrong, seen.broken, seen.damage)
+        return Effect(tuple(scores), seen.wrong, seen.broken, seen.damage)
 
     def towards(self, goal: str) -> Target | None:
         if goal not in KINDS:
@@ -113,13 +113,13 @@ class EntityTowards(GoldEntity):
 
     kind: SuccessKind
 
-    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
-        reading = GoldEntity.read(self, prediction, made)
+    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Effect:
+        effect = GoldEntity.read(self, prediction, made)
         seen = target_seen(self.span, made or unchanged(self.sentence), prediction.tags)
         fits = [_fits(label, self.span.type, self.kind) for label in seen.labels]
-        turned = tuple(turned and fit for turned, fit in zip(reading.turned, fits, strict=True))
+        turned = tuple(turned and fit for turned, fit in zip(effect.turned, fits, strict=True))
         broken = seen.kind is self.kind
-        return Reading(reading.scores, turned, broken, (float(broken), *map(float, reading.damage)))
+        return Effect(effect.scores, turned, broken, (float(broken), *map(float, effect.damage)))
 
 
 def _fits(label: str, kind: str, wanted: SuccessKind) -> bool:

@@ -38,7 +38,7 @@ class ParsingReport(TaskReport):
     unit = LabelledUnit
     example = LabelledExample
     scores = ("las", "uas", "clas")
-    tells_reading = True
+    tells_notices = True
     sentences = staticmethod(blocks.sentences)
     records = staticmethod(shown.wrong)
     line = staticmethod(shown.line)

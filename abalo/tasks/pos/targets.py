@@ -9,7 +9,7 @@ from math import inf
 from abalo.core.protocols.task_targets import Targets, towards
 from abalo.core.records.example import Example
 from abalo.core.records.outcome import Outcome
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction
@@ -77,9 +77,9 @@ class GoldWord(Target):
         column = scale.columns([self.tag])
         return float(scale.probabilities(prediction.scores[now : now + 1], column)[0]) if column[0] >= 0 else None
 
-    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
+    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Effect:
         wrong = not self.holds(prediction, made)
-        return Reading((self._score(prediction, made, self.tag),), (wrong,), wrong, (float(wrong),))
+        return Effect((self._score(prediction, made, self.tag),), (wrong,), wrong, (float(wrong),))
 
     def importance(self, prediction: Prediction, made: Perturbed) -> float:
         lost = self._score(self.clean, None, self.tag) - self._score(prediction, made, self.tag)
@@ -112,10 +112,10 @@ class WordTowards(GoldWord):
 
     goal: str = ""
 
-    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
+    def read(self, prediction: Prediction, made: Perturbed | None = None) -> Effect:
         reached = self.labels_in(prediction, made) == (self.goal,)
         ahead = self._score(prediction, made, self.tag) - self._score(prediction, made, self.goal)
-        return Reading((ahead,), (reached,), reached, (float(reached),))
+        return Effect((ahead,), (reached,), reached, (float(reached),))
 
     def importance(self, prediction: Prediction, made: Perturbed) -> float:
         return self.read(self.clean).scores[0] - self.read(prediction, made).scores[0]

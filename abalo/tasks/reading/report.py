@@ -39,7 +39,7 @@ class ReadingReport(TaskReport):
     scores = ("f1", "exact_match")
     unit = PassageUnit
     example = PassageExample
-    tells_reading = True
+    tells_notices = True
     records = staticmethod(shown.wrong)
     line = staticmethod(shown.line)
     sentences = staticmethod(blocks.sentences)

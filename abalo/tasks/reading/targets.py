@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from abalo.core.protocols.task_targets import Targets, towards
 from abalo.core.records.example import Example
 from abalo.core.records.outcome import Outcome
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from abalo.models.questions.protocol import Answered
 from abalo.models.questions.scoring import score_answer
 from abalo.tasks.reading.example import CONTEXT
@@ -61,9 +61,9 @@ class RightAnswer(Target):
     def __str__(self) -> str:
         return " | ".join(self.example.gold) or "no answer"
 
-    def read(self, prediction: Answered, made: Perturbed | None = None) -> Reading:
+    def read(self, prediction: Answered, made: Perturbed | None = None) -> Effect:
         wrong = not self.holds(prediction)
-        return Reading((self._score(prediction),), (wrong,), wrong, (float(wrong),))
+        return Effect((self._score(prediction),), (wrong,), wrong, (float(wrong),))
 
     def importance(self, prediction: Answered, made: Perturbed) -> float:
         return self._score(self.clean) - self._score(prediction)

@@ -45,7 +45,7 @@ class TranslationReport(TaskReport):
     scores = ("chrf", "chrf_pp", "bleu", "ter")
     unit = TranslatedUnit
     example = AnsweredExample
-    tells_reading = True
+    tells_notices = True
     records = staticmethod(shown.worse)
     line = staticmethod(shown.line)
     sentences = staticmethod(sentences)

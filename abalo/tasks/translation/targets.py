@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from abalo.core.protocols.task_targets import Targets
 from abalo.core.records.example import Example
-from abalo.core.records.targets import Reading, Target
+from abalo.core.records.targets import Effect, Target
 from abalo.corpora.examples import TEXT
 from abalo.models.translators.kept_words import is_kept, kept_places, signs_in
 from abalo.models.translators.protocol import TranslatedText
@@ -38,9 +38,9 @@ class KeptWord(Target):
     def __str__(self) -> str:
         return self.sentence.tokens[self.place]
 
-    def read(self, prediction: TranslatedText, made: Perturbed | None = None) -> Reading:
+    def read(self, prediction: TranslatedText, made: Perturbed | None = None) -> Effect:
         missing = not self.holds(prediction)
-        return Reading((float(not missing),), (missing,), missing, (float(missing),))
+        return Effect((float(not missing),), (missing,), missing, (float(missing),))
 
     def importance(self, prediction: TranslatedText, made: Perturbed) -> float:
         return float(not self.holds(prediction))
