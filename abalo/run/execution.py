@@ -225,7 +225,7 @@ def begin(
     run, options, opened = Execution(prepared, store), prepared.spec.options, prepared.opened
     planned, tell = options.planned is not None, say or _say_nothing
     left = run.left(cases)
-    calls = prepared.plan_calls(() if planned else left)
+    calls = prepared.estimate_calls(() if planned else left)
     if planned:
         if calls is not None and calls.sends_to:
             tell(f"the texts of the corpus are sent to {calls.sends_to}")

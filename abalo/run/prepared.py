@@ -17,10 +17,10 @@ from abalo.core.protocols.probe import Case
 from abalo.core.records.example import JsonObject
 from abalo.core.records.gate import AUTO
 from abalo.core.running.agreement import FULL_PRECISION, agreement
+from abalo.core.running.call_estimate import CallEstimate, add_estimates, estimate_calls
 from abalo.core.running.clean_score import CleanScore, clean_score
 from abalo.core.running.engine import Engine
 from abalo.core.running.judging import Judged, judge_case
-from abalo.core.running.planned import PlannedCalls, add_calls, plan_calls
 from abalo.core.running.trainings import facts_together
 from abalo.core.statistics.evidence import Evidence
 from abalo.core.statistics.panel import LOOKS, SMALLEST, group_cases, order_clusters
@@ -81,15 +81,15 @@ class Prepared:
         every = {case.id: case for case in (thresholds.clean(self.task), *cases)}
         refuse(thresholds.path, self.task.check(every.values(), self.engine))
 
-    def plan_calls(self, cases: Sequence[Case]) -> PlannedCalls | None:
+    def estimate_calls(self, cases: Sequence[Case]) -> CallEstimate | None:
         """The language-model calls needed for the clean corpus and the cases; None for other models."""
         engines = self.opened.engines
-        found = [plan_calls(engine, cases) for engine in engines]
+        found = [estimate_calls(engine, cases) for engine in engines]
         for engine, calls in zip(engines, found, strict=True):
             if calls is not None:
                 planned, most = calls.calls + calls.most, self.spec.options.calling.max_calls
-                engine.model.calls.planned = planned if most is None else min(planned, most)
-        return add_calls([calls for calls in found if calls is not None])
+                engine.model.calls.estimated = planned if most is None else min(planned, most)
+        return add_estimates([calls for calls in found if calls is not None])
 
     # The clean corpus ------------------------------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ class Prepared:
     def _inputs_within(self, budget: Budget, seed: int) -> float:
         opened, most = self.opened, self.spec.options.calling.max_calls
         corpus, models = opened.corpus, opened.models
-        calls = math.inf if most is None or not any(hasattr(model, "planning") for model in models) else most
+        calls = math.inf if most is None or not any(hasattr(model, "estimating") for model in models) else most
         if budget.inputs is not None:
             return min(budget.inputs, calls)
         assert budget.seconds is not None

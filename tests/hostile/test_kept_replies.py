@@ -297,9 +297,9 @@ def test_an_answer_that_a_reply_cannot_give_is_asked_for_again(form, given, righ
     source = Scripted(lambda _: "")
     for packed, calls in [*((each, 0) for each in right), *((each, 1) for each in forged)]:
         asker = Asker(source, Worded("scripted", Wording(), form), Calls(), keeps_text=False)
-        planned = asker.planning()
+        planned = asker.estimating()
         planned.answers([given])
-        (key,) = planned._planned
+        (key,) = planned._estimated
         asker.cache._found[key] = Kept(parsed=packed, has_text=False)
         asker.answers([given])
         assert asker.calls.made == calls, packed

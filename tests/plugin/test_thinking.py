@@ -107,7 +107,7 @@ def test_questions_asked_three_times_and_refused_in_part_are_written_and_shown(f
     cases = "[[choice.baseline]]\n[[choice.perturbation_stability]]\nk = 3\n"
     folder.joinpath("t.toml").write_text(f'[gate]\nlanguage = "en"\n{cases}', "utf-8")
     session = Session("choice", "service.py:Choosing", "q.jsonl", thresholds="t.toml", no_cache=True)
-    planned = session.prepared.plan_calls(session.cases())
+    planned = session.prepared.estimate_calls(session.cases())
     report = session.run()
     calls = session.model.calls
     assert planned.clean == 12 * 3

@@ -82,7 +82,7 @@ def test_its_calls_are_planned_one_by_one(folder):
     text = '[gate]\nlanguage = "en"\n[[classification.prompt]]\nways = ["label_order", "letter_case"]\n'
     folder.joinpath("t.toml").write_text(text, "utf-8")
     session = Session("classification", "service.py:calm", "dev.tsv", thresholds="t.toml", no_cache=True)
-    calls = session.prepared.plan_calls(session.cases())
+    calls = session.prepared.estimate_calls(session.cases())
     assert (calls.clean, [*calls.cases.values()]) == (120, [3 * 120])
     report = session.run()
     assert session.model.calls.made == calls.calls == 480
@@ -98,7 +98,7 @@ def test_searches_stop_at_the_limit_and_a_run_that_needs_more_is_refused(folder)
         "classification", "service.py:calm", "dev.tsv", thresholds="t.toml", no_cache=True, max_calls=150, seeds=[1]
     )
     (result,) = session.run().results
-    assert session.model.calls.made == session.model.calls.planned == 150
+    assert session.model.calls.made == session.model.calls.estimated == 150
     assert result.verdict == "inconclusive"
     assert result.results[0].reason.startswith("out of calls: ")
     few = Session("classification", "service.py:calm", "dev.tsv", thresholds="t.toml", no_cache=True, max_calls=100)

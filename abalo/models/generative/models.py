@@ -79,16 +79,16 @@ class Prompted(ABC, Generic[I, P]):
         if folder is not None and isinstance(self.asker.cache, NoCache):
             self.asker.cache = ReplyCache(self.asker.fingerprint, folder)
 
-    def planning(self) -> Self:
-        """A copy that records calls in ``planned`` and makes none."""
+    def estimating(self) -> Self:
+        """A copy that records calls in ``estimated`` and makes none."""
         made = copy(self)
-        made.asker = self.asker.planning()
+        made.asker = self.asker.estimating()
         return made
 
     @property
-    def planned(self) -> int:
-        """The calls that a `planning` copy recorded."""
-        return self.asker.planned
+    def estimated(self) -> int:
+        """The calls that a `estimating` copy recorded."""
+        return self.asker.estimated
 
 
 def share_calls(models: Iterable[object], most: int | None, store: Path | None) -> None:

@@ -33,7 +33,7 @@ class Asker(Generic[I, A]):
         self.source, self.calls, self.prompts = source, calls, prompts
         self.on_progress: OnProgress | None = None
         self._keeps_text = keeps_text
-        self._planned: set[str] | None = None
+        self._estimated: set[str] | None = None
         self.cache: ReplyCache = NoCache()
         self._ask_by(worded)
 
@@ -59,7 +59,7 @@ class Asker(Generic[I, A]):
             calls = {k: Call(self.worded.conversation(given), repeat, attempt) for k, given in open_.items()}
             found |= self._answered(calls, inputs)
             open_ = {k: given for k, given in open_.items() if not found[k].valid}
-            if not open_ or self._planned is not None:
+            if not open_ or self._estimated is not None:
                 break
         return [found[k] for k in range(len(inputs))]
 
@@ -69,24 +69,24 @@ class Asker(Generic[I, A]):
         made._ask_by(worded)
         return made
 
-    def planning(self) -> Asker[I, A]:
+    def estimating(self) -> Asker[I, A]:
         """A copy that records calls without making them."""
         made = copy(self)
-        made._planned, made.calls, made.on_progress = set(), Calls(), None
+        made._estimated, made.calls, made.on_progress = set(), Calls(), None
         return made
 
     @property
-    def planned(self) -> int:
+    def estimated(self) -> int:
         """Distinct recorded calls that are not cached."""
-        return len(self._planned or ())
+        return len(self._estimated or ())
 
     def _answered(self, calls: Mapping[int, Call], inputs: Sequence[I]) -> dict[int, ModelAnswer[A]]:
         keys = {k: call.key(self.fingerprint) for k, call in calls.items()}
         self.cache.refresh()
         known = {k: answer for k, key in keys.items() if (answer := self._known(key, inputs[k])) is not None}
         new = {key: k for k, key in reversed(keys.items()) if k not in known}
-        if self._planned is not None:
-            self._planned.update(new)  # shared with the same model asked by other prompts
+        if self._estimated is not None:
+            self._estimated.update(new)  # shared with the same model asked by other prompts
             return {k: self._unread(inputs[k]) for k in calls}
         self.calls.keep([kept.day for key in {*keys.values()} - {*new} if (kept := self.cache.get(key))])
         wanted = sorted(new.values())

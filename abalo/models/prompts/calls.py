@@ -46,14 +46,14 @@ class CallLimit:
 class Calls:
     """The calls of one model in this process.
 
-    ``planned`` is None before planning. ``kept`` counts cached replies, ``kept_on`` by the day of their calls,
+    ``estimated`` is None before the estimate. ``kept`` counts cached replies, ``kept_on`` by the day of their calls,
     ``again`` calls after unreadable replies, ``retried`` those after failures, ``failed`` calls without an answer,
     ``left_out`` calls beyond the limit. ``stopping`` after Ctrl-C.
     """
 
     limit: CallLimit = field(default_factory=CallLimit)
     price: Price | None = None
-    planned: int | None = None
+    estimated: int | None = None
     made: int = 0
     kept: int = 0
     kept_on: Counter[str] = field(default_factory=Counter)
@@ -107,16 +107,16 @@ class Calls:
 
     @property
     def foreseen(self) -> str:
-        """Estimated tokens and cost of planned calls; "" if unknown."""
+        """Estimated tokens and cost of estimated calls; "" if unknown."""
         used = self.input_tokens + self.output_tokens
-        if self.planned is None or not self.made or not used:
+        if self.estimated is None or not self.made or not used:
             return ""
-        times = self.planned / self.made
+        times = self.estimated / self.made
         cost = "".join(f", cost {millionths * times / 1e6:,.2f}" for millionths in self._cost.values())
         return f"about {round(used * times, -3):,.0f} tokens{cost}, by the first {self.made:,} calls"
 
     def __str__(self) -> str:
-        left = "" if self.planned is None else f", {max(0, self.planned - self.made):,} left"
+        left = "" if self.estimated is None else f", {max(0, self.estimated - self.made):,} left"
         others = {"in flight": self.in_flight, "tried again": self.retried, "failed": self.failed}
         told = "".join(f", {number:,} {name}" for name, number in others.items() if number)
         end = "; stopping after those in flight, Ctrl-C again stops at once" if self.stopping else ""

@@ -139,7 +139,7 @@ class Service:
         if not self.is_counted:
             return ""
         calls = math.ceil(inputs / self._size)
-        self.calls.planned = self.calls.made + calls
+        self.calls.estimated = self.calls.made + calls
         return f"at most {count(calls, 'call')} to {self.spec}, {self.concurrency} in flight"
 
     @contextmanager
@@ -208,7 +208,7 @@ class Service:
         if kept is not None:
             with self._lock:
                 self.calls.keep([kept.day])
-                self.calls.planned = self.calls.planned and self.calls.planned - 1
+                self.calls.estimated = self.calls.estimated and self.calls.estimated - 1
             return kept.parsed
         with self._lock:
             if not self._is_prompted and not self.calls.allowed(1):

@@ -67,10 +67,10 @@ def test_planning_makes_no_call_and_counts_those_that_are_not_kept():
     source = Scripted(says)
     asker = asker_of(source, FORM)
     asker.answers(["fine"])
-    plan = asker.planning()
+    plan = asker.estimating()
     plan.answers(["fine", "awful", "awful", "so-so"])
     plan.answers(["fine"], 1)
-    assert plan.planned == 3
+    assert plan.estimated == 3
     assert len(source.asked) == asker.calls.made == 1
 
 

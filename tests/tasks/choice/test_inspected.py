@@ -112,7 +112,7 @@ def test_calls_are_known_before_the_first_and_counted(tmp_path, monkeypatch):
 
     monkeypatch.setattr(InspectModel, "_picked", counted)
     session = Session("choice", "mockllm/model", "bundled:questions", thresholds="t.toml", limit=5)
-    planned = session.prepared.plan_calls(session.cases())
+    planned = session.prepared.estimate_calls(session.cases())
     assert (made, session.model.calls.made) == ([], 0)
     session.run()
     assert sum(made) == session.model.calls.made == planned.fewest

@@ -96,13 +96,13 @@ class InspectModel:
         self.fingerprint = hashlib.blake2b(described.encode(), digest_size=16).hexdigest()
         self._logs = logs
         self.sends_to = "" if is_here(name, self._settings) else provider
-        self.calls, self.planned = Calls(), 0
-        self._is_planning = False
+        self.calls, self.estimated = Calls(), 0
+        self._is_estimating = False
 
-    def planning(self) -> InspectModel:
-        """A copy that counts calls in ``planned`` and makes none."""
+    def estimating(self) -> InspectModel:
+        """A copy that counts calls in ``estimated`` and makes none."""
         made = copy(self)
-        made._is_planning, made.planned = True, 0
+        made._is_estimating, made.estimated = True, 0
         return made
 
     def predict(self, prompts: Sequence[Prompt]) -> list[Picked]:
@@ -111,8 +111,8 @@ class InspectModel:
         for prompt in dict.fromkeys(prompts):
             evaluations.setdefault((prompt.task, prompt.seed), []).append(prompt)
         asked = sum(map(len, evaluations.values()))
-        if self._is_planning:
-            self.planned += asked
+        if self._is_estimating:
+            self.estimated += asked
             return [Picked.at(None, prompt) for prompt in prompts]
         self.calls.made += asked
         picked: dict[Prompt, Picked] = {}

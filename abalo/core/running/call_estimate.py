@@ -1,4 +1,4 @@
-"""Counts the calls to a language model in advance."""
+"""Estimates the calls to a language model before the run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedCalls:
+class CallEstimate:
     """The calls of a run; upper limits if ``bounded``.
 
     ``fewest`` are the calls if a model of unknown kind turns out not to draw its answers.
@@ -61,34 +61,34 @@ class PlannedCalls:
         )
 
 
-def add_calls(plans: Sequence[PlannedCalls]) -> PlannedCalls | None:
+def add_estimates(estimates: Sequence[CallEstimate]) -> CallEstimate | None:
     """The calls of several models; None if empty."""
-    if not plans:
+    if not estimates:
         return None
-    sends_to = ", ".join(dict.fromkeys(each.sends_to for each in plans if each.sends_to))
-    cases = Counter({name: 0 for each in plans for name in each.cases})
-    for each in plans:
+    sends_to = ", ".join(dict.fromkeys(each.sends_to for each in estimates if each.sends_to))
+    cases = Counter({name: 0 for each in estimates for name in each.cases})
+    for each in estimates:
         cases.update(each.cases)
-    bounded = frozenset[str]().union(*(each.bounded for each in plans))
-    names = ", ".join(dict.fromkeys(each.model for each in plans))
-    known = [each.calls if each.fewest is None else each.fewest for each in plans]
-    return PlannedCalls(names, sum(each.clean for each in plans), cases, bounded, sends_to, sum(known))
+    bounded = frozenset[str]().union(*(each.bounded for each in estimates))
+    names = ", ".join(dict.fromkeys(each.model for each in estimates))
+    known = [each.calls if each.fewest is None else each.fewest for each in estimates]
+    return CallEstimate(names, sum(each.clean for each in estimates), cases, bounded, sends_to, sum(known))
 
 
-def plan_calls(engine: Engine, cases: Iterable[Case]) -> PlannedCalls | None:
+def estimate_calls(engine: Engine, cases: Iterable[Case]) -> CallEstimate | None:
     """The calls of corpus and cases; None if the model needs none."""
-    plan = getattr(engine.model, "planning", None)
-    if plan is None:
+    copy = getattr(engine.model, "estimating", None)
+    if copy is None:
         return None
     cases = list(cases)
-    if draws(plan()) is not None:
-        return _planned(engine, plan(), cases)
-    drawing = plan()
+    if draws(copy()) is not None:
+        return _estimate(engine, copy(), cases)
+    drawing = copy()
     drawing.draws = True
-    return replace(_planned(engine, drawing, cases), fewest=_planned(engine, plan(), cases).calls)
+    return replace(_estimate(engine, drawing, cases), fewest=_estimate(engine, copy(), cases).calls)
 
 
-def _planned(engine: Engine, model: Any, cases: Iterable[Case]) -> PlannedCalls:
+def _estimate(engine: Engine, model: Any, cases: Iterable[Case]) -> CallEstimate:
     dry = replace(engine, model=model, store=None, open_log=None)
     done = _count_calls(dry, engine.baseline(), model)
     clean, by_case, bounded = done, {}, set()
@@ -99,7 +99,7 @@ def _planned(engine: Engine, model: Any, cases: Iterable[Case]) -> PlannedCalls:
         else:
             by_case[case.id] = case.probe.most_asked(case, dry, dry.repeats)
             bounded.add(case.id)
-    return PlannedCalls(model.name, clean, by_case, frozenset(bounded), model.sends_to)
+    return CallEstimate(model.name, clean, by_case, frozenset(bounded), model.sends_to)
 
 
 def _is_exact(case: Case) -> bool:
@@ -110,5 +110,5 @@ def _is_exact(case: Case) -> bool:
 
 def _count_calls(dry: Engine, case: Case, model: Any) -> int:
     dry.evidence(case, dry.ran(case)[0])
-    calls: int = model.planned
+    calls: int = model.estimated
     return calls
