@@ -13,8 +13,8 @@ from abalo.core.documents.found import Result
 from abalo.core.records import json_records as typed
 from abalo.reporting.formats.failure import failed_case, failed_loss
 from abalo.reporting.formats.junit import junit
+from tests.comparison.test_loss_tests import made, row
 from tests.reporting.documents import result_of, sample
-from tests.reporting.test_loss_tests import made, row
 from tests.texts import TextWith
 
 

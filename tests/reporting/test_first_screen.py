@@ -21,6 +21,7 @@ from abalo.reporting.documents.quoting import PAGE_TITLE, is_page
 from abalo.reporting.drawing import figures
 from abalo.reporting.drawing.lanes import lanes
 from abalo.reporting.formats.report_page import report_page
+from tests.comparison.test_loss_tests import made, row
 from tests.reporting.documents import (
     clean_score,
     invariant,
@@ -32,7 +33,6 @@ from tests.reporting.documents import (
     searched,
 )
 from tests.reporting.test_look import looked
-from tests.reporting.test_loss_tests import made, row
 from tests.reporting.test_report_page import standing
 from tests.texts import TextWith
 

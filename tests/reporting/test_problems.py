@@ -8,8 +8,8 @@ from abalo.core.records import json_records as typed
 from abalo.reporting.documents.problems import problems
 from abalo.reporting.formats.comment import Remarks, comment
 from abalo.reporting.formats.terminal import lines
+from tests.comparison.test_loss_tests import made, row
 from tests.reporting.test_comparing import TODAY
-from tests.reporting.test_loss_tests import made, row
 
 GONE = {"type": "ORG", "places": 216, "found": 109.0, "examples": 103}
 MEAN = row(None, "regressed", 0.1)

@@ -12,8 +12,8 @@ from abalo.reporting.documents.standing import in_a_word, of_bounds, standing
 from abalo.reporting.formats.html import render
 from abalo.reporting.formats.report_page import report_page
 from abalo.reporting.formats.terminal import lines
+from tests.comparison.test_loss_tests import made, row
 from tests.reporting.documents import sample
-from tests.reporting.test_loss_tests import made, row
 from tests.reporting.test_report_page import data_of
 from tests.texts import TextWith
 

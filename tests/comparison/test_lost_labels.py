@@ -18,7 +18,7 @@ from abalo.tasks.aspects.sentences import Aspect, tag_sentence
 from abalo.tasks.relations.corpus import Relations
 from perturbations import Sentence, Span
 from tests.compared import run_of
-from tests.core.test_comparison import GATE, TODAY
+from tests.comparison.test_comparison import GATE, TODAY
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
 from tests.tasks.labels.scripted import Script, pairs_of, texts_of
 
