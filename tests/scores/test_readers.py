@@ -127,6 +127,30 @@ def test_a_log_without_scores_is_refused(tmp_path, samples):
         read(json_log(tmp_path / "a.json", samples))
 
 
+def test_a_sample_that_ended_with_an_error_is_the_worst_run(tmp_path):
+    failed = {"id": 3, "epoch": 1, "scores": {}, "error": {"message": "Timeout"}, "metadata": {"topic": "b"}}
+    file = read(eval_log(tmp_path / "a.eval", [failed, *SAMPLES]))
+    for own in file.metrics.values():
+        assert (own.ids, own.empty.tolist()) == (("1", "2", "3"), [0, 0, 1])
+
+
+def test_a_sample_that_a_scorer_left_out_is_not_failed(tmp_path):
+    left_out = {"id": 3, "epoch": 1, "scores": {"match": {"value": "C"}}}
+    assert {
+        name: len(own.ids) for name, own in read(json_log(tmp_path / "a.json", [left_out, *SAMPLES])).metrics.items()
+    } == {
+        "judge/facts": 2,
+        "judge/tone": 2,
+        "match": 3,
+    }
+
+
+@every("samples, remedy", [([], "log_samples"), ([{"id": 1, "epoch": 1, "scores": {}}], "inspect score")])
+def test_a_log_that_was_not_scored_says_how_to(tmp_path, samples, remedy):
+    with pytest.raises(AbaloError, match=remedy):
+        read(json_log(tmp_path / "a.json", samples))
+
+
 def zstandard_log(path, frames=1, damage=b""):
     """A log as Inspect packs it: zip members of Zstandard, some in several frames."""
     zstandard = pytest.importorskip("zstandard")
