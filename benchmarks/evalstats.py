@@ -6,8 +6,9 @@ paired scenarios by which evalstats validates its defaults [github.com/ianarawjo
 wrong answers, of scores from 0 to 1 and of ratings from 1 to 5. *One-sided* scenarios are answers of which nearly all
 changes are for the better, or for the worse; each has as many runs as a shape with all its ICCs and effects.
 
-Each line: coverage of intervals of 95 % and their mean width, of evalstats' default, of its exact interval by Tango for
-right or wrong answers, and of ours. Aim: at least 92.5 % covered by ours.
+Each line: coverage of intervals of 95 % and their mean width, of evalstats, of its exact interval by Tango for right or
+wrong answers, and of ours. Of evalstats, the interval that its ``compare`` chooses for scores of such a kind and range:
+Bonett-Price, logit-t or normal-inverse-gamma. Aim: at least 92.5 % covered by ours.
 
     PEER/bin/python -m benchmarks.evalstats [--runs RUNS]
 
@@ -25,7 +26,7 @@ from functools import partial
 from importlib import import_module
 from itertools import product
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -66,16 +67,25 @@ ONE_SIDED = (
 )
 """Chances that only the first run is right, only the second, and both."""
 
-_BINARY = ("right or wrong", "one-sided")
 _SMALLEST_CONCENTRATION = 0.1
 _MANY = 200_000
+
+
+Kind = Literal["right or wrong", "one-sided", "0 to 1", "1 to 5"]
+
+_THEIR_KINDS: Mapping[Kind, str] = {
+    "right or wrong": "binary",
+    "one-sided": "binary",
+    "0 to 1": "bounded_01",
+    "1 to 5": "likert",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """Scores of two runs, and the true difference of their means."""
 
-    kind: str
+    kind: Kind
     drawn: Drawn
     difference: float
     rule: ScoreRule = field(default_factory=ScoreRule)
@@ -95,7 +105,7 @@ def published() -> Iterator[Scenario]:
         yield Scenario("one-sided", partial(_one_sided, first, second, both), first - second)
 
 
-def _scenario(kind: str, drawn: Drawn, rule: ScoreRule | None = None) -> Scenario:
+def _scenario(kind: Kind, drawn: Drawn, rule: ScoreRule | None = None) -> Scenario:
     first, second = drawn(np.random.Generator(np.random.PCG64(94)), _MANY)
     return Scenario(kind, drawn, float(first.mean() - second.mean()), rule or ScoreRule())
 
@@ -154,7 +164,7 @@ def main(given: Sequence[str] | None = None) -> None:
     options = parser().parse_args(given)
     need(PACKAGE, REMEDY)
     rows = [_own(*each, options.runs) for each in product(options.sizes, RATES, SHARED)]
-    scenarios: dict[str, list[Scenario]] = {}
+    scenarios: dict[Kind, list[Scenario]] = {}
     for each in published():
         scenarios.setdefault(each.kind, []).append(each)
     rows += [
@@ -181,7 +191,7 @@ def _own(size: int, rate: float, shared: float, runs: int) -> Mapping[str, objec
 
 def measured(name: str, scenarios: Sequence[Scenario], size: int, runs: int) -> Mapping[str, object]:
     """Coverage and mean width of each library's intervals over these scenarios."""
-    found: dict[str, list[tuple[Ends, float]]] = {"default": [], "Tango": [], "Abalo": []}
+    found: dict[str, list[tuple[Ends, float]]] = {"evalstats": [], "Tango": [], "Abalo": []}
     for number, scenario in enumerate(scenarios):
         draws = np.random.Generator(np.random.PCG64([94, size, number]))
         for _ in range(runs):
@@ -202,18 +212,20 @@ def measured(name: str, scenarios: Sequence[Scenario], size: int, runs: int) -> 
 
 def _add(found: dict[str, list[tuple[Ends, float]]], first: Floats, second: Floats, scenario: Scenario) -> None:
     truth, width = scenario.difference, scenario.rule.width
-    found["default"].append((_theirs("auto", first, second), truth))
-    if scenario.kind in _BINARY:
-        found["Tango"].append((_theirs("tango", first, second), truth))
+    settings: Any = import_module(f"{PACKAGE}.config")
+    kind = _THEIR_KINDS[scenario.kind]
+    chosen, _ = settings.resolve_auto_analyze_methods(kind, len(first), False)
+    found["evalstats"].append((_theirs(chosen, first, second, scenario.rule), truth))
+    if kind == "binary":
+        found["Tango"].append((_theirs("tango", first, second, scenario.rule), truth))
     low, high = _ours(first, second, scenario.rule)
     found["Abalo"].append(((low * width, high * width), truth))
 
 
-def _theirs(method: str, first: Floats, second: Floats) -> Ends:
+def _theirs(method: str, first: Floats, second: Floats, rule: ScoreRule) -> Ends:
     library: Any = import_module(PACKAGE)
-    generator = np.random.Generator(np.random.PCG64(1))
     found = library.pairwise_differences(
-        np.stack([first, second])[:, :, None], 0, 1, method=method, rng=generator, n_bootstrap=2_000
+        np.stack([first, second])[:, :, None], 0, 1, method=method, score_range=rule.range
     )
     return float(found.ci_low), float(found.ci_high)
 

@@ -274,7 +274,7 @@ def _scores(values: Mapping[str, object], columns: ScoreColumns) -> Iterator[tup
         metric = values.get(METRIC)
         name = SCORE if metric is None or metric == "" else _text(metric, METRIC)
         if not wanted or name in wanted:
-            yield name, _score(values[SCORE], SCORE)
+            yield name, _score(values[SCORE], SCORE if name == SCORE else f"{SCORE} of {name}")
         return
     wanted = wanted or tuple(each for each in columns.known if each in values)
     if not wanted:

@@ -301,13 +301,16 @@ def result(number, passed, *, provider="p", prompt="one", **more):
 
 
 def promptfoo(path, results):
+    if path.suffix == ".jsonl":
+        return lines(path, results)
     document = {"evalId": "eval-1", "results": {"version": 3, "results": results, "stats": {}}, "config": {}}
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
 
 
-def test_results_of_promptfoo_are_metrics(tmp_path):
-    file = read(promptfoo(tmp_path / "r.json", [result(0, True), result(1, False)]), id="question", slices=("topic",))
+@every("name", ["r.json", "r.jsonl"])
+def test_results_of_promptfoo_are_metrics(tmp_path, name):
+    file = read(promptfoo(tmp_path / name, [result(0, True), result(1, False)]), id="question", slices=("topic",))
     assert {name: own.scores.tolist() for name, own in file.metrics.items()} == {
         "score": [1.0, 0.0],
         "success": [1.0, 0.0],
@@ -324,9 +327,10 @@ def test_several_providers_and_prompts_are_told_apart(tmp_path):
     assert len(names) == 12
 
 
-def test_a_result_without_success_is_refused(tmp_path):
-    with pytest.raises(AbaloError, match="number 2"):
-        read(promptfoo(tmp_path / "r.json", [result(0, True), result(1, None)]))
+@every("name, place", [("r.json", "number 2"), ("r.jsonl", "line 2")])
+def test_a_result_without_success_is_refused(tmp_path, name, place):
+    with pytest.raises(AbaloError, match=place):
+        read(promptfoo(tmp_path / name, [result(0, True), result(1, None)]))
 
 
 def test_every_reader_has_a_name_and_an_order():
