@@ -39,7 +39,7 @@ def _read(content: Content) -> Iterator[PlacedRow]:
     if not scored:
         raise AbaloError(
             f"{visible(content.path)}: no metric is a number for each document; expected one such as exact_match or "
-            "acc; metrics of a whole corpus, such as its F1, cannot be compared by document"
+            "acc; metrics of a whole corpus, such as its F1, cannot be compared by document; leave this file out"
         )
 
 
