@@ -34,6 +34,25 @@ def test_plain_files_are_read(tmp_path, name, content):
     assert (found.ids, found.scores.tolist()) == (("a", "b"), [1.0, 0.5])
 
 
+def test_values_of_an_object_are_columns(tmp_path):
+    rows = [{"meta": {"case": {"no": k}}, "scores": {"tone": k / 4, "facts": 1}} for k in range(3)]
+    file = read(lines(tmp_path / "x.jsonl", rows), id="meta.case.no", metrics=("scores.tone",))
+    own = file.metrics["scores.tone"]
+    assert (own.ids, own.scores.tolist()) == (("0", "1", "2"), [0.0, 0.25, 0.5])
+
+
+def test_columns_of_an_object_are_named_if_scores_are_missing(tmp_path):
+    path = lines(tmp_path / "x.jsonl", [{"id": k, "scores": {"tone": 1}} for k in range(3)])
+    with pytest.raises(AbaloError, match=r"line 1: .*--metric scores\.tone.*line 2, line 3\)$"):
+        read(path)
+
+
+def test_of_many_columns_twenty_are_named(tmp_path):
+    path = lines(tmp_path / "x.json", [{str(k): 1 for k in range(50)}])
+    with pytest.raises(AbaloError, match=r"18, 19 and 30 others"):
+        read(path)
+
+
 def test_gzip_is_unpacked(tmp_path):
     (tmp_path / "x.jsonl.gz").write_bytes(gzip.compress(ROWS.encode()))
     assert read(tmp_path / "x.jsonl.gz").metrics["score"].ids == ("a", "b")
