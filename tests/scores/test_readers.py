@@ -352,6 +352,22 @@ def test_a_result_without_success_is_refused(tmp_path, name, place):
         read(promptfoo(tmp_path / name, [result(0, True), result(1, None)]))
 
 
+FIELDS = {"weight": -1, "run": "x", "topic": "a"}
+
+
+@every(
+    "name, write, rows",
+    [
+        ("a.eval", eval_log, [{**each, "metadata": FIELDS} for each in SAMPLES]),
+        ("samples_a.jsonl", lines, [{**document(k, 1.0), "doc": FIELDS} for k in range(2)]),
+        ("a.json", promptfoo, [result(k, True, vars=FIELDS) for k in range(2)]),
+    ],
+)
+def test_fields_of_an_example_are_neither_weights_nor_runs(tmp_path, name, write, rows):
+    for own in read(write(tmp_path / name, rows), slices=("topic",)).metrics.values():
+        assert (own.weights, len(own.ids), own.slices) == (None, 2, (("topic=a",), ("topic=a",)))
+
+
 def test_every_reader_has_a_name_and_an_order():
     assert {each.name for each in score_readers()} == {"JSON Lines", "CSV", "Inspect", "lm-eval", "promptfoo"}
     assert score_readers()[-1].name == "JSON Lines"

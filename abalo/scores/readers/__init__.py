@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 from abalo.discovery import discover
 from abalo.errors import AbaloError, visible
 from abalo.files import LARGEST, read_bytes
-from abalo.scores.rows import PlacedRow, ScoreColumns, ScoreFile, collect
+from abalo.scores.rows import RUN, WEIGHT, PlacedRow, ScoreColumns, ScoreFile, collect
 
 _MAGIC = b"\x1f\x8b"
 
@@ -177,6 +177,14 @@ def _first_value(data: bytes) -> Any:
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def fields_of(value: object) -> Mapping[str, Any]:
+    """The fields of an example in a log, which can be named as columns; none if it is no JSON object.
+
+    Fields ``weight`` and ``run`` are left out: they belong to the text of others, and no score is weighted by them.
+    """
+    return {name: each for name, each in value.items() if name not in (WEIGHT, RUN)} if is_record(value) else {}
 
 
 def is_record(value: object) -> TypeGuard[Mapping[str, Any]]:

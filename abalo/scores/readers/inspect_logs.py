@@ -16,7 +16,7 @@ from typing import Any
 
 from abalo.errors import AbaloError, visible
 from abalo.files import LARGEST
-from abalo.scores.readers import Content, ScoreFileReader, is_record
+from abalo.scores.readers import Content, ScoreFileReader, fields_of, is_record
 from abalo.scores.rows import PlacedRow
 
 _VALUES: Mapping[object, float] = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "no": 0.0}
@@ -71,7 +71,7 @@ def _scored(sample: Mapping[str, Any], content: Content) -> tuple[object, Mappin
     """The place of a sample, its columns, and its scores by metric."""
     try:
         example, epoch = sample["id"], sample["epoch"]
-        columns = {**(sample.get("metadata") or {}), "id": example, "run": str(epoch)}
+        columns = {**fields_of(sample.get("metadata")), "id": example, "run": str(epoch)}
         scores = (sample.get("scores") or {}).items()
         found = dict(part for name, score in scores for part in _parts(name, score["value"]))
     except (KeyError, TypeError, AttributeError) as error:

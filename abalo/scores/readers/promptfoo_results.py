@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from abalo.errors import AbaloError, visible
-from abalo.scores.readers import Content, ScoreFileReader, is_record
+from abalo.scores.readers import Content, ScoreFileReader, fields_of, is_record
 from abalo.scores.readers.json_lines import records_in
 from abalo.scores.rows import PlacedRow, reader_unit
 
@@ -48,15 +48,16 @@ def _read(content: Content) -> Iterator[PlacedRow]:
     several = [len({side[k] for side in sides}) > 1 for k in (0, 1)]
     for number, ((place, result), side) in enumerate(zip(placed, sides, strict=True), start=1):
         of = "".join(f" ({part})" for part, differs in zip(side, several, strict=True) if differs)
-        test = _mapping(result.get("testCase"))
+        test = fields_of(result.get("testCase"))
         columns = {
-            **_mapping(test.get("metadata")),
-            **_mapping(test.get("vars")),
-            **_mapping(result.get("vars")),
+            **fields_of(test.get("metadata")),
+            **fields_of(test.get("vars")),
+            **fields_of(result.get("vars")),
             **({"description": test["description"]} if test.get("description") else {}),
             "id": result.get("testIdx", result.get("id", number)),
         }
-        scores = {"success": result["success"], "score": result.get("score"), **_mapping(result.get("namedScores"))}
+        named = result.get("namedScores")
+        scores = {"success": result["success"], "score": result.get("score"), **(named if is_record(named) else {})}
         for name, score in scores.items():
             yield place, {**columns, "metric": f"{name}{of}", "score": score}
 
@@ -66,10 +67,6 @@ def _side(result: Mapping[str, Any]) -> tuple[str, str]:
     name = (provider.get("label") or provider.get("id")) if is_record(provider) else provider
     label = (prompt.get("label") or prompt.get("raw")) if is_record(prompt) else result.get("promptIdx", prompt)
     return str(name), str(label)[:100]
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if is_record(value) else {}
 
 
 READER = ScoreFileReader("promptfoo", _reads, _read)
