@@ -274,6 +274,16 @@ def test_a_folder_of_lm_eval_names_the_task(tmp_path):
     assert [*read(next(tmp_path.glob("samples_sums*"))).metrics] == ["sums/exact_match"]
 
 
+def test_the_folder_of_a_model_is_found_in_that_of_the_output(tmp_path):
+    for model in ("a", "b"):
+        (tmp_path / model).mkdir()
+    lines(tmp_path / "a" / "samples_sums_2026-01-02T03-04-05.678.jsonl", [document(0, 1.0)])
+    assert [*read(tmp_path).metrics] == ["sums/exact_match"]
+    lines(tmp_path / "b" / "samples_sums_2026-01-02T03-04-05.678.jsonl", [document(0, 1.0)])
+    with pytest.raises(AbaloError, match="one of its folders: a, b"):
+        read(tmp_path)
+
+
 def test_two_files_of_a_task_in_a_folder_are_refused(tmp_path):
     for day in (1, 2):
         lines(tmp_path / f"samples_sums_2026-01-0{day}T03-04-05.678.jsonl", [document(0, 1.0)])
