@@ -27,10 +27,11 @@ PlacedRow = tuple[object, Mapping[str, object]]
 """The place of a row, such as a line number, and its values by column."""
 
 _MOST_PROBLEMS = 10
+_MOST_NAMED = 20
 
 _WORDS: Mapping[str, float] = {
-    **dict.fromkeys(("true", "pass", "passed"), 1.0),
-    **dict.fromkeys(("false", "fail", "failed"), 0.0),
+    **dict.fromkeys(("true", "pass", "passed", "yes", "correct"), 1.0),
+    **dict.fromkeys(("false", "fail", "failed", "no", "incorrect"), 0.0),
 }
 
 _AT_ONCE = 10_000
@@ -149,9 +150,9 @@ def _without_collector() -> Iterator[None]:
 def _collected(name: str, reader: str, records: Iterable[PlacedRow], columns: ScoreColumns) -> ScoreFile:
     found: dict[str, _Column] = {}
     others: dict[str, None] = {}
-    problems: list[str] = []
+    problems: dict[str, list[object]] = {}
     rows, slices = iter(records), _Slices(columns.slices)
-    while len(problems) < _MOST_PROBLEMS and (chunk := [*islice(rows, _AT_ONCE)]):
+    while sum(map(len, problems.values())) < _MOST_PROBLEMS and (chunk := [*islice(rows, _AT_ONCE)]):
         if columns.metrics:
             others |= _others(chunk, columns)
         if _add_plain(found, chunk, columns, slices):
@@ -160,11 +161,11 @@ def _collected(name: str, reader: str, records: Iterable[PlacedRow], columns: Sc
             try:
                 _add(found, place, values, columns, slices)
             except ValueError as error:
-                problems.append(f"{visible(name)} {reader_unit(place)}: {error}")
-                if len(problems) == _MOST_PROBLEMS:
+                problems.setdefault(str(error), []).append(place)
+                if sum(map(len, problems.values())) == _MOST_PROBLEMS:
                     break
     if problems:
-        raise AbaloError("\n".join(problems))
+        raise AbaloError("\n".join(_told(name, problem, places) for problem, places in problems.items()))
     if not (found or others):
         raise AbaloError(f"{visible(name)}: no row; expected scores of examples, one a row")
     if missing := [each for each in columns.metrics if each not in found]:
@@ -175,6 +176,18 @@ def _collected(name: str, reader: str, records: Iterable[PlacedRow], columns: Sc
         )
     wanted = columns.metrics or sorted(found)
     return ScoreFile(name, reader, {each: _joined(name, each, found[each]) for each in wanted})
+
+
+def _told(name: str, problem: str, places: Sequence[object]) -> str:
+    more = f" (and {', '.join(map(reader_unit, places[1:]))})" if len(places) > 1 else ""
+    return f"{visible(name)} {reader_unit(places[0])}: {problem}{more}"
+
+
+def _listed(columns: Iterable[str]) -> str:
+    """The names of columns, at most twenty."""
+    names = [visible(each) for each in columns]
+    more = f" and {len(names) - _MOST_NAMED} others" if len(names) > _MOST_NAMED else ""
+    return f"{', '.join(names[:_MOST_NAMED]) or 'none'}{more}"
 
 
 def _others(chunk: Sequence[PlacedRow], columns: ScoreColumns) -> dict[str, None]:
@@ -274,21 +287,18 @@ def _scores(values: Mapping[str, object], columns: ScoreColumns) -> Iterator[tup
         metric = values.get(METRIC)
         name = SCORE if metric is None or metric == "" else _text(metric, METRIC)
         if not wanted or name in wanted:
-            yield name, _score(values[SCORE], SCORE)
+            yield name, _score(values[SCORE], SCORE if name == SCORE else f"{SCORE} of {name}")
         return
     wanted = wanted or tuple(each for each in columns.known if each in values)
     if not wanted:
         others = [each for each in values if each not in (columns.id, columns.cluster, RUN, WEIGHT, *columns.slices)]
         raise ValueError(
-            f"no column {SCORE!r}; the columns are {', '.join(visible(each) for each in values)}; name those that hold "
-            f"scores, such as --metric {visible(next(iter(others), SCORE))}"
+            f"no column {SCORE!r}; the columns are {_listed(values)}; name those that hold scores, such as --metric "
+            f"{visible(next(iter(others), SCORE))}, or write null for a row without a score"
         )
     known = [each for each in wanted if each in values]
     if not known:
-        raise ValueError(
-            f"no column {wanted[0]!r}{did_you_mean(wanted[0], values)}; the columns are "
-            f"{', '.join(visible(each) for each in values)}"
-        )
+        raise ValueError(f"no column {wanted[0]!r}{did_you_mean(wanted[0], values)}; the columns are {_listed(values)}")
     yield from ((each, _score(values[each], each)) for each in known)
 
 
@@ -322,10 +332,7 @@ def _weight(value: object) -> float:
 def _name(values: Mapping[str, object], column: str, known: Iterable[str]) -> str:
     if column not in values:
         option = "" if column != "id" else "; name the column that identifies an example, such as --id question"
-        raise ValueError(
-            f"no column {column!r}{did_you_mean(column, known)}; the columns are "
-            f"{', '.join(visible(each) for each in known) or 'none'}{option}"
-        )
+        raise ValueError(f"no column {column!r}{did_you_mean(column, known)}; the columns are {_listed(known)}{option}")
     return _text(values[column], column)
 
 

@@ -34,6 +34,25 @@ def test_plain_files_are_read(tmp_path, name, content):
     assert (found.ids, found.scores.tolist()) == (("a", "b"), [1.0, 0.5])
 
 
+def test_values_of_an_object_are_columns(tmp_path):
+    rows = [{"meta": {"case": {"no": k}}, "scores": {"tone": k / 4, "facts": 1}} for k in range(3)]
+    file = read(lines(tmp_path / "x.jsonl", rows), id="meta.case.no", metrics=("scores.tone",))
+    own = file.metrics["scores.tone"]
+    assert (own.ids, own.scores.tolist()) == (("0", "1", "2"), [0.0, 0.25, 0.5])
+
+
+def test_columns_of_an_object_are_named_if_scores_are_missing(tmp_path):
+    path = lines(tmp_path / "x.jsonl", [{"id": k, "scores": {"tone": 1}} for k in range(3)])
+    with pytest.raises(AbaloError, match=r"line 1: .*--metric scores\.tone.*line 2, line 3\)$"):
+        read(path)
+
+
+def test_of_many_columns_twenty_are_named(tmp_path):
+    path = lines(tmp_path / "x.json", [{str(k): 1 for k in range(50)}])
+    with pytest.raises(AbaloError, match=r"18, 19 and 30 others"):
+        read(path)
+
+
 def test_gzip_is_unpacked(tmp_path):
     (tmp_path / "x.jsonl.gz").write_bytes(gzip.compress(ROWS.encode()))
     assert read(tmp_path / "x.jsonl.gz").metrics["score"].ids == ("a", "b")
@@ -124,6 +143,30 @@ def test_an_evaluation_that_did_not_end_is_refused(tmp_path, name, write, header
 @every("samples", [[], [{"id": 1, "epoch": 1, "scores": {"match": {}}}], [{"epoch": 1}]])
 def test_a_log_without_scores_is_refused(tmp_path, samples):
     with pytest.raises(AbaloError, match=r"a\.json"):
+        read(json_log(tmp_path / "a.json", samples))
+
+
+def test_a_sample_that_ended_with_an_error_is_the_worst_run(tmp_path):
+    failed = {"id": 3, "epoch": 1, "scores": {}, "error": {"message": "Timeout"}, "metadata": {"topic": "b"}}
+    file = read(eval_log(tmp_path / "a.eval", [failed, *SAMPLES]))
+    for own in file.metrics.values():
+        assert (own.ids, own.empty.tolist()) == (("1", "2", "3"), [0, 0, 1])
+
+
+def test_a_sample_that_a_scorer_left_out_is_not_failed(tmp_path):
+    left_out = {"id": 3, "epoch": 1, "scores": {"match": {"value": "C"}}}
+    assert {
+        name: len(own.ids) for name, own in read(json_log(tmp_path / "a.json", [left_out, *SAMPLES])).metrics.items()
+    } == {
+        "judge/facts": 2,
+        "judge/tone": 2,
+        "match": 3,
+    }
+
+
+@every("samples, remedy", [([], "log_samples"), ([{"id": 1, "epoch": 1, "scores": {}}], "inspect score")])
+def test_a_log_that_was_not_scored_says_how_to(tmp_path, samples, remedy):
+    with pytest.raises(AbaloError, match=remedy):
         read(json_log(tmp_path / "a.json", samples))
 
 
@@ -231,6 +274,16 @@ def test_a_folder_of_lm_eval_names_the_task(tmp_path):
     assert [*read(next(tmp_path.glob("samples_sums*"))).metrics] == ["sums/exact_match"]
 
 
+def test_the_folder_of_a_model_is_found_in_that_of_the_output(tmp_path):
+    for model in ("a", "b"):
+        (tmp_path / model).mkdir()
+    lines(tmp_path / "a" / "samples_sums_2026-01-02T03-04-05.678.jsonl", [document(0, 1.0)])
+    assert [*read(tmp_path).metrics] == ["sums/exact_match"]
+    lines(tmp_path / "b" / "samples_sums_2026-01-02T03-04-05.678.jsonl", [document(0, 1.0)])
+    with pytest.raises(AbaloError, match="one of its folders: a, b"):
+        read(tmp_path)
+
+
 def test_two_files_of_a_task_in_a_folder_are_refused(tmp_path):
     for day in (1, 2):
         lines(tmp_path / f"samples_sums_2026-01-0{day}T03-04-05.678.jsonl", [document(0, 1.0)])
@@ -277,13 +330,16 @@ def result(number, passed, *, provider="p", prompt="one", **more):
 
 
 def promptfoo(path, results):
+    if path.suffix == ".jsonl":
+        return lines(path, results)
     document = {"evalId": "eval-1", "results": {"version": 3, "results": results, "stats": {}}, "config": {}}
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
 
 
-def test_results_of_promptfoo_are_metrics(tmp_path):
-    file = read(promptfoo(tmp_path / "r.json", [result(0, True), result(1, False)]), id="question", slices=("topic",))
+@every("name", ["r.json", "r.jsonl"])
+def test_results_of_promptfoo_are_metrics(tmp_path, name):
+    file = read(promptfoo(tmp_path / name, [result(0, True), result(1, False)]), id="question", slices=("topic",))
     assert {name: own.scores.tolist() for name, own in file.metrics.items()} == {
         "score": [1.0, 0.0],
         "success": [1.0, 0.0],
@@ -300,9 +356,26 @@ def test_several_providers_and_prompts_are_told_apart(tmp_path):
     assert len(names) == 12
 
 
-def test_a_result_without_success_is_refused(tmp_path):
-    with pytest.raises(AbaloError, match="number 2"):
-        read(promptfoo(tmp_path / "r.json", [result(0, True), result(1, None)]))
+@every("name, place", [("r.json", "number 2"), ("r.jsonl", "line 2")])
+def test_a_result_without_success_is_refused(tmp_path, name, place):
+    with pytest.raises(AbaloError, match=place):
+        read(promptfoo(tmp_path / name, [result(0, True), result(1, None)]))
+
+
+FIELDS = {"weight": -1, "run": "x", "topic": "a"}
+
+
+@every(
+    "name, write, rows",
+    [
+        ("a.eval", eval_log, [{**each, "metadata": FIELDS} for each in SAMPLES]),
+        ("samples_a.jsonl", lines, [{**document(k, 1.0), "doc": FIELDS} for k in range(2)]),
+        ("a.json", promptfoo, [result(k, True, vars=FIELDS) for k in range(2)]),
+    ],
+)
+def test_fields_of_an_example_are_neither_weights_nor_runs(tmp_path, name, write, rows):
+    for own in read(write(tmp_path / name, rows), slices=("topic",)).metrics.values():
+        assert (own.weights, len(own.ids), own.slices) == (None, 2, (("topic=a",), ("topic=a",)))
 
 
 def test_every_reader_has_a_name_and_an_order():

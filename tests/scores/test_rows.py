@@ -48,6 +48,8 @@ def test_columns_of_wide_files_are_named():
         (True, 1.0),
         ("False", 0.0),
         ("passed", 1.0),
+        ("Yes", 1.0),
+        ("incorrect", 0.0),
         ("fail", 0.0),
         (" 0.25 ", 0.25),
         (3, 3.0),
@@ -101,6 +103,9 @@ def test_an_id_twice_is_refused_unless_it_is_another_run_of_the_same_example(sec
 def test_at_most_ten_problems_are_told():
     with pytest.raises(AbaloError) as refused:
         scores_of([{"id": "a"}] * 30)
+    assert [str(refused.value).count(f"line {k}") for k in (2, 10, 11)] == [1, 1, 0]
+    with pytest.raises(AbaloError) as refused:
+        scores_of([{"id": "a", "score": f"bad {k}"} for k in range(30)])
     assert str(refused.value).count("\n") == 9
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 from abalo.discovery import discover
 from abalo.errors import AbaloError, visible
 from abalo.files import LARGEST, read_bytes
-from abalo.scores.rows import PlacedRow, ScoreColumns, ScoreFile, collect
+from abalo.scores.rows import RUN, WEIGHT, PlacedRow, ScoreColumns, ScoreFile, collect
 
 _MAGIC = b"\x1f\x8b"
 
@@ -68,7 +68,7 @@ def score_readers() -> tuple[ScoreFileReader, ...]:
 
 
 def read_scores(path: Path, columns: ScoreColumns) -> ScoreFile:
-    """Reads a file of scores, or all score files of a folder.
+    """Reads a file of scores, or all score files of a folder, or of the one folder in it that has any.
 
     In a folder, each file is a part such as a task, and its name without time stamps comes before the name of the
     metric; likewise that of ``samples_*.jsonl`` alone.
@@ -86,8 +86,9 @@ def read_scores(path: Path, columns: ScoreColumns) -> ScoreFile:
 
 
 def has_logs(folder: Path) -> bool:
-    """Whether a folder holds logs of a harness, by their names."""
-    return any(path.is_file() for pattern in ("samples_*.jsonl", "*.eval") for path in folder.glob(pattern))
+    """Whether a folder, or one in it, holds logs of a harness, by their names."""
+    patterns = ("samples_*.jsonl", "*.eval", "*/samples_*.jsonl", "*/*.eval")
+    return any(path.is_file() for pattern in patterns for path in folder.glob(pattern))
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -99,7 +100,11 @@ def _files_in(folder: Path) -> list[Path]:
 def _read_folder(folder: Path, columns: ScoreColumns) -> ScoreFile:
     samples = _files_in(folder)
     if not samples:
-        raise AbaloError(f"{visible(folder)}: holds no file of scores; expected {', '.join(SCORE_FILES)}")
+        inner = sorted(path for path in folder.iterdir() if path.is_dir() and _files_in(path))
+        if len(inner) == 1:
+            return _read_folder(inner[0], columns)
+        hint = f"; name one of its folders: {', '.join(visible(path.name) for path in inner)}" if inner else ""
+        raise AbaloError(f"{visible(folder)}: holds no file of scores; expected {', '.join(SCORE_FILES)}{hint}")
     found: dict[str, list[PlacedRow]] = {}
     readers: dict[str, None] = {}
     for path in samples:
@@ -177,6 +182,14 @@ def _first_value(data: bytes) -> Any:
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def fields_of(value: object) -> Mapping[str, Any]:
+    """The fields of an example in a log, which can be named as columns; none if it is no JSON object.
+
+    Fields ``weight`` and ``run`` are left out: they belong to the text of others, and no score is weighted by them.
+    """
+    return {name: each for name, each in value.items() if name not in (WEIGHT, RUN)} if is_record(value) else {}
 
 
 def is_record(value: object) -> TypeGuard[Mapping[str, Any]]:

@@ -1,7 +1,8 @@
 """Logs of Inspect: ``.eval`` and JSON [inspect.aisi.org.uk/eval-logs.html].
 
 A sample is an example and its epoch a run. Each scorer is a metric; if its value has several parts, each part is one.
-Metadata of samples can be named as clusters or slices.
+A sample that ended with an error and without scores has no score under each of them. Metadata of samples can be named
+as clusters or slices.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from abalo.errors import AbaloError, visible
 from abalo.files import LARGEST
-from abalo.scores.readers import Content, ScoreFileReader, is_record
+from abalo.scores.readers import Content, ScoreFileReader, fields_of, is_record
 from abalo.scores.rows import PlacedRow
 
 _VALUES: Mapping[object, float] = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "no": 0.0}
@@ -47,30 +48,37 @@ def _read(content: Content) -> Iterator[PlacedRow]:
         raise AbaloError(
             f"{visible(content.path)} status: {status!r}; expected 'success'; run the evaluation to its end"
         )
-    seen = False
+    count = 0
+    failed: list[PlacedRow] = []
+    metrics: dict[str, None] = {}
     for sample in samples:
-        seen = True
-        yield from _rows(sample, content)
-    if not seen:
+        count += 1
+        place, columns, scores = _scored(sample, content)
+        metrics |= dict.fromkeys(scores)
+        if not scores and sample.get("error"):
+            failed.append((place, columns))
+        yield from ((place, {**columns, "metric": name, "score": score}) for name, score in scores.items())
+    if not metrics:
+        remedy = "score them with: inspect score" if count else "run the evaluation with log_samples"
         raise AbaloError(
-            f"{visible(content.path)} samples: none; expected the samples with their scores; run the evaluation with "
-            "log_samples"
+            f"{visible(content.path)} samples: {count or 'none'}{', none with a score' if count else ''}; expected the "
+            f"samples with their scores; {remedy}"
         )
+    yield from ((place, {**columns, "metric": name, "score": None}) for place, columns in failed for name in metrics)
 
 
-def _rows(sample: Mapping[str, Any], content: Content) -> Iterator[PlacedRow]:
+def _scored(sample: Mapping[str, Any], content: Content) -> tuple[object, Mapping[str, object], Mapping[str, object]]:
+    """The place of a sample, its columns, and its scores by metric."""
     try:
         example, epoch = sample["id"], sample["epoch"]
-        metadata = sample.get("metadata") or {}
-        scores = sample.get("scores") or {}
-        parts = [part for name, score in scores.items() for part in _parts(name, score["value"])]
+        columns = {**fields_of(sample.get("metadata")), "id": example, "run": str(epoch)}
+        scores = (sample.get("scores") or {}).items()
+        found = dict(part for name, score in scores for part in _parts(name, score["value"]))
     except (KeyError, TypeError, AttributeError) as error:
         raise AbaloError(
             f"{visible(content.path)} samples: {visible(error)} in a sample; expected id, epoch and scores"
         ) from error
-    place = f"sample {example} epoch {epoch}"
-    for name, value in parts:
-        yield place, {**metadata, "id": example, "run": str(epoch), "metric": name, "score": value}
+    return f"sample {example} epoch {epoch}", columns, found
 
 
 def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:

@@ -1,4 +1,8 @@
-"""JSON Lines: an object a line; also one JSON array of objects."""
+"""JSON Lines: an object a line; also one JSON array of objects.
+
+The values of an object in an object are columns of their own: ``{"scores": {"tone": 1}}`` has the column
+``scores.tone``.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +75,16 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _read(content: Content) -> Iterator[PlacedRow]:
-    yield from records_in(content)
+    for place, values in records_in(content):
+        yield place, dict(_flat(values)) if dict in map(type, values.values()) else values
+
+
+def _flat(values: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}", value
 
 
 def _reads(content: Content) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from abalo.errors import AbaloError, visible
-from abalo.scores.readers import Content, ScoreFileReader, is_record
+from abalo.scores.readers import Content, ScoreFileReader, fields_of, is_record
 from abalo.scores.readers.json_lines import records_in
 from abalo.scores.rows import PlacedRow
 
@@ -31,7 +31,7 @@ def _read(content: Content) -> Iterator[PlacedRow]:
             document, example = values["doc"], values["doc_id"]
         except KeyError as error:
             raise AbaloError(f"{visible(content.path)} line {place}: no {error}, which lm-eval writes") from error
-        columns = document if is_record(document) else {}
+        columns = fields_of(document)
         for name, score in found:
             if score is None or isinstance(score, bool | int | float):
                 scored = True
@@ -39,7 +39,7 @@ def _read(content: Content) -> Iterator[PlacedRow]:
     if not scored:
         raise AbaloError(
             f"{visible(content.path)}: no metric is a number for each document; expected one such as exact_match or "
-            "acc; metrics of a whole corpus, such as its F1, cannot be compared by document"
+            "acc; metrics of a whole corpus, such as its F1, cannot be compared by document; leave this file out"
         )
 
 
