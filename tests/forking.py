@@ -25,6 +25,7 @@ def serve(place: str, modules: Sequence[str]) -> Any:
     with _as_pytest_imports():
         for name in modules:
             import_module(name)
+    os.fsync = os.fstat  # type: ignore[assignment]  # as in the tests themselves
     gc.freeze()  # a fork need not walk through what it shares
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(place)
