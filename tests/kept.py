@@ -1,7 +1,8 @@
 """What one run of pytest in a test leaves to the next: installed modules and distributions, and the behavioural tests.
 
 pytester forgets what a run imported first, and pytest reads the metadata of all that is installed in each run: a fifth
-of what a run of three cases costs. Modules of a test, of its folder and of `abalo`, which register members, are forgotten.
+of what a run of three cases costs. Modules of a test, of its folder and of `abalo`, which register members, are
+forgotten.
 """
 
 import sys
@@ -35,7 +36,8 @@ _distributions: dict[Path, Distribution] = {}
 
 def keep() -> None:
     """From now on; once a process."""
-    forget, distributions = SysModulesSnapshot.restore, metadata.distributions
+    read_metadata_once()
+    forget = SysModulesSnapshot.restore
 
     def forget_the_rest(snapshot: SysModulesSnapshot) -> None:
         after = dict(sys.modules)
@@ -45,11 +47,17 @@ def keep() -> None:
         # PyTorch cannot be imported twice, whatever a test took out.
         sys.modules.update({name: module for name, module in after.items() if name.partition(".")[0] == "torch"})
 
+    SysModulesSnapshot.restore = forget_the_rest  # type: ignore[method-assign]
+
+
+def read_metadata_once() -> None:
+    """The part of `keep` that is about distributions."""
+    distributions = metadata.distributions
+
     @wraps(distributions)
     def read_once(**asked: Any) -> Iterator[Distribution]:
         return (_known(each) for each in distributions(**asked))
 
-    SysModulesSnapshot.restore = forget_the_rest  # type: ignore[method-assign]
     metadata.distributions = read_once
 
 
