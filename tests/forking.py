@@ -69,6 +69,7 @@ def _warm() -> None:
     from abalo.config.thresholds import load
     from abalo.core import records
     from abalo.core.document import Document
+    from abalo.reporting.documents.stored import as_stored, check_stored, sealed
     from abalo.reporting.formats.report_page import report_page
 
     here = Path(__file__).parent
@@ -78,7 +79,9 @@ def _warm() -> None:
     load(bundled_path(CASES))
     for document in json.loads((here / "reporting" / "recorded.json").read_text("utf-8")).values():
         timed = [{"seconds": 0.1, **each} for each in document["results"]]
-        report_page(records.read(Document, {"date": "2026-01-01T00:00:00Z", **document, "results": timed}))
+        whole = {"date": "2026-01-01T00:00:00Z", "versions": {}, **document, "results": timed}
+        check_stored(sealed(as_stored(whole)))
+        report_page(records.read(Document, whole))
 
 
 def _reap(*_: object) -> None:
