@@ -3,7 +3,6 @@
 import atexit
 import gc
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -12,7 +11,6 @@ from shutil import rmtree
 from tempfile import mkdtemp
 
 import pytest
-from _pytest.pytester import SysModulesSnapshot
 from hypothesis import HealthCheck, settings
 
 from abalo.config.thresholds import Thresholds, load
@@ -22,6 +20,7 @@ from perturbations import catalogue
 from perturbations.lexicons import PLACES
 from tests.counting import Costs, listen
 from tests.forked import forks
+from tests.kept import keep
 
 __all__ = ["forks"]
 
@@ -45,17 +44,8 @@ os.environ.pop("CI", None)
 # Else each of the hundreds of runs in the tests compiles all of Abalo.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# A run in a test forgets what it imported first; PyTorch cannot be imported twice.
-_forget = SysModulesSnapshot.restore
-
-
-def _forget_all_but_torch(self: SysModulesSnapshot) -> None:
-    kept = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "torch"}
-    _forget(self)
-    sys.modules.update(kept)
-
-
-SysModulesSnapshot.restore = _forget_all_but_torch  # type: ignore[method-assign]
+# No test cuts the power: each of thousands of reports would wait for the disk fifteen times.
+os.fsync = os.fstat  # type: ignore[assignment]
 
 # Two workers on two cores, with two threads of PyTorch each, take four times the CPU seconds.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -76,6 +66,7 @@ LONG = (
 """Files with tests of half a minute. Of two workers each begins with half of them, so that none waits for the other."""
 
 listen()
+keep()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import abalo
+import tests_behavioral
 from tests import counting, forking
 
 CLIENT = """#!{python} -IS
@@ -81,7 +82,9 @@ class Forking:
 
 
 FRAMEWORKS = (
+    "hypothesis",
     "scipy.stats",
+    "seqeval.metrics",
     "torch",
     "transformers.models.auto.modeling_auto",
     "transformers.models.auto.tokenization_auto",
@@ -96,7 +99,11 @@ SCRIPTS = {name: str(Path(sys.executable).with_name(name)) for name in ("abalo",
 @pytest.fixture(scope="session")
 def forks() -> Iterator[Forking]:
     """A process that forks; what a model needs and ``abalo`` is imported in it."""
-    ours = [each.name for each in walk_packages(abalo.__path__, "abalo.")]
+    ours = [
+        each.name
+        for package in (abalo, tests_behavioral)
+        for each in walk_packages(package.__path__, f"{package.__name__}.")
+    ]
     ours = [name for name in ours if not name.endswith((".__main__", ".cli", ".inspected"))]
     folder = mkdtemp(prefix="abalo-")  # short, as the name of a socket must be
     command = [sys.executable, "-P", forking.__file__, f"{folder}/socket", *FRAMEWORKS, *ours]

@@ -10,8 +10,8 @@ import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
-from importlib.metadata import distributions, entry_points
+from importlib import import_module, metadata
+from importlib.metadata import entry_points
 from pathlib import Path
 from select import select
 from typing import Any
@@ -25,6 +25,8 @@ def serve(place: str, modules: Sequence[str]) -> Any:
     with _as_pytest_imports():
         for name in modules:
             import_module(name)
+    _warm()
+    os.fsync = os.fstat  # type: ignore[assignment]  # as in the tests themselves
     gc.freeze()  # a fork need not walk through what it shares
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(place)
@@ -47,7 +49,10 @@ def _as_pytest_imports() -> Iterator[None]:
     hook = install_importhook(get_config())
     plugins = {each.module for each in entry_points(group="pytest11")}
     files = [
-        file for each in distributions() if each.entry_points.select(group="pytest11") for file in each.files or ()
+        file
+        for each in metadata.distributions()
+        if each.entry_points.select(group="pytest11")
+        for file in each.files or ()
     ]
     hook.mark_rewrite(*{each.partition(".")[0] for each in (*plugins, *(file.parts[0] for file in files))})
     try:
@@ -56,6 +61,27 @@ def _as_pytest_imports() -> Iterator[None]:
         yield
     finally:
         sys.meta_path.remove(hook)
+
+
+def _warm() -> None:
+    """Has the readers of records, the templates of pages and the metadata of distributions made, which are kept."""
+    from abalo.bundled import CASES, bundled_path
+    from abalo.config.thresholds import load
+    from abalo.core import records
+    from abalo.core.document import Document
+    from abalo.reporting.documents.stored import as_stored, check_stored, sealed
+    from abalo.reporting.formats.report_page import report_page
+
+    here = Path(__file__).parent
+    runpy.run_path(str(here / "kept.py"))["read_metadata_once"]()
+    for each in metadata.distributions():
+        _ = each.entry_points, each.metadata, each.files
+    load(bundled_path(CASES))
+    for document in json.loads((here / "reporting" / "recorded.json").read_text("utf-8")).values():
+        timed = [{"seconds": 0.1, **each} for each in document["results"]]
+        whole = {"date": "2026-01-01T00:00:00Z", "versions": {}, **document, "results": timed}
+        check_stored(sealed(as_stored(whole)))
+        report_page(records.read(Document, whole))
 
 
 def _reap(*_: object) -> None:

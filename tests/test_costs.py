@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -139,9 +140,31 @@ def test_pytest_in_a_fork_imports_us_anew_and_warns_of_nothing(tmp_path, forks):
     assert "warning" not in done.stdout
 
 
+def test_what_is_installed_is_kept_from_run_to_run_and_what_is_the_users_is_not(pytester, monkeypatch):
+    monkeypatch.delitem(sys.modules, "tabnanny", raising=False)
+    pytester.makepyfile(mine="SAID = 1", test_it="import mine, tabnanny\n\ndef test_it():\n    assert mine.SAID == 1\n")
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+    assert "tabnanny" in sys.modules
+    assert not {"mine", "test_it"} & sys.modules.keys()
+
+
+def test_distributions_are_read_once_where_they_are_installed_and_anew_elsewhere(tmp_path):
+    first, again = ({each.name: each for each in metadata.distributions()}["pytest"] for _ in range(2))
+    assert first is again
+    assert first.files is first.files
+    assert first.version == pytest.__version__
+    told = tmp_path / "mine-1.dist-info" / "entry_points.txt"
+    told.parent.mkdir()
+    for name in ("one", "two"):
+        told.write_text(f"[group]\n{name} = mine:it\n")
+        (found,) = metadata.distributions(path=[str(tmp_path)])
+        assert [each.name for each in found.entry_points] == [name]
+
+
 __all__ = ["once", "records"]
 
 COUNTING = """
+from importlib import metadata
 from pathlib import Path
 
 def test_it():
