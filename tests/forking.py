@@ -67,8 +67,8 @@ def _warm() -> None:
     """Has the readers of records, the templates of pages and the metadata of distributions made, which are kept."""
     from abalo.bundled import CASES, bundled_path
     from abalo.config.thresholds import load
-    from abalo.core import records
-    from abalo.core.document import Document
+    from abalo.core.documents.document import Document
+    from abalo.core.records import json_records as records
     from abalo.reporting.documents.stored import as_stored, check_stored, sealed
     from abalo.reporting.formats.report_page import report_page
 
