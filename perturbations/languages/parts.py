@@ -336,6 +336,25 @@ class Paraphrases(Protocol):
     PHRASES: Sequence[str]
 
 
+class OptionPhrases(Protocol):
+    """Options that speak of others, as regular expressions of their plain form: lower case, without marks.
+
+    ``NOUNS`` are words for options. ``ALL``, ``NONE``, ``SOME``, ``PAIR`` and ``PLACES`` speak of all others, of none,
+    of some, of two, and of those before or behind; ``BARE`` are words that do so as the last option alone. ``ENDS`` may
+    follow such an option, and ``GOES_ON`` are verbs with which it says something of its own.
+    """
+
+    NOUNS: str
+    ALL: str
+    NONE: str
+    SOME: str
+    PLACES: str
+    PAIR: str
+    BARE: str
+    ENDS: str
+    GOES_ON: str
+
+
 class Starters(Protocol):
     """Sentences and words of a first file of capabilities."""
 
@@ -496,6 +515,8 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "announcing_words": Facts("words that say that the text comes behind"),
     "preamble": Facts("an instruction before a question, which says nothing about the answer"),
     "answer_articles": Facts("articles that scores of answers leave out; those with an apostrophe stand before a word"),
+    "option_phrases": Rules(OptionPhrases),
+    "option_words": WordTable("word of an option that names others, its classes"),
     "starters": Rules(Starters),
     # Persons and places
     "invented": WordTable("invented name, person, place or organisation"),

@@ -20,7 +20,7 @@ def question_languages() -> tuple[str, ...]:
 
 
 def language_of(question: Sentence) -> str:
-    """The language with most stop words in the question; of equal ones the first that a letter tells, else the first."""
+    """The language with most stop words in the question; of equal ones that which a letter tells, else the first."""
     tokens = lower_tokens(question)
     counts = {code: _stop_words_in(tokens, code) for code in question_languages()}
     first, *others = [code for code, count in counts.items() if count == max(counts.values())]
