@@ -12,6 +12,9 @@ Keyboard = tuple[tuple[float, str], ...]
 A space stands for a dead key, which gives nothing by itself.
 """
 
+Determiner = Literal["definite", "indefinite", "possessive", "fused"]
+"""The kind of a determiner; one fused with a preposition stands before its phrase."""
+
 DateWord = Literal["decade", "century", "unit"]
 """What a word makes of a number beside it that could be a year."""
 
@@ -57,6 +60,7 @@ class Language:
     brackets: tuple[tuple[str, str], ...] = ()
     place_articles: Mapping[str, str | None] = field(default_factory=dict)
     factual_adverbs: Set[str] = frozenset()
+    determiners: Mapping[str, Determiner] = field(default_factory=dict)
     months: Set[str] = frozenset()
     date_words: Mapping[str, DateWord] = field(default_factory=dict)
     range_words: Set[str] = frozenset()

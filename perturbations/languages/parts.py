@@ -462,6 +462,7 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "words": WordTable("word of two characters or more, predicate for a verb that takes adverbs, else word"),
     # Grammar
     "articles": Rules(Articles),
+    "determiners": Facts("determiners, each with its kind"),
     "grammatical_number": Rules(GrammaticalNumber),
     "irregular_numbers": WordTable("word, singular, plural or either"),
     "agreement": Rules(GenderAgreement),

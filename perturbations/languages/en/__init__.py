@@ -17,6 +17,11 @@ LANGUAGE = Language(
     joined_by="and",
     contrasted_by="but",
     place_articles={"the": None, "as": None},
+    determiners={
+        **dict.fromkeys(("the", "this", "that", "these", "those"), "definite"),
+        **dict.fromkeys(("a", "an", "some", "another"), "indefinite"),
+        **dict.fromkeys(("my", "your", "his", "her", "its", "our", "their"), "possessive"),
+    },
     factual_adverbs=frozenset(["actually"]),
     months=words_in("january february march april may june july august september october november december"),
     date_words={

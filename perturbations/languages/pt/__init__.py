@@ -28,6 +28,12 @@ LANGUAGE = Language(
         **dict.fromkeys(("da", "na", "à", "pela"), "a"),
         **dict.fromkeys(_TAKE_NONE, None),
     },
+    determiners={
+        **dict.fromkeys(words_in("o a os as este esta esse essa aquele aquela estes estas esses essas"), "definite"),
+        **dict.fromkeys(words_in("um uma uns umas outro outra"), "indefinite"),
+        **dict.fromkeys(words_in("meu minha seu sua nosso nossa meus minhas seus suas"), "possessive"),
+        **dict.fromkeys(words_in("do da dos das no na nos nas ao à aos às pelo pela pelos pelas num numa"), "fused"),
+    },
     factual_adverbs=words_in("efetivamente realmente"),
     months=words_in("janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"),
     date_words={"década": "decade", "anos": "decade", "pessoas": "unit", "km": "unit"},
