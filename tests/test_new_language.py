@@ -6,6 +6,8 @@ import pytest
 
 from abalo.capabilities.starting import starting_file
 from abalo.models.coreference.rules import resolve
+from abalo.models.prompts.replies import AllowedNames, Closed, OneName, read_closed
+from abalo.models.prompts.reply_words import label_words, no_answers
 from abalo.models.prompts.translations import TranslationForm
 from abalo.models.questions.scoring import normalisations, normalise_answer, usual_normalisation
 from abalo.tasks.choice.question import Choice
@@ -49,7 +51,7 @@ LANGUAGE = Language(
     handles=("@un_profilo_d_esempio",),
     joined_by="e",
     contrasted_by="ma",
-    determiners={"la": "definite", "una": "indefinite"},
+    determiner_kinds={"la": "definite", "una": "indefinite"},
     months=frozenset(["maggio"]),
     date_words={"secolo": "century", "anni": "decade", "persone": "unit"},
     range_words=frozenset(["e", "o"]),
@@ -62,6 +64,10 @@ LANGUAGE = Language(
     passage_words=frozenset(["brano"]),
     announcing_words=frozenset(["seguente"]),
     preamble="Leggi la domanda e scegli una risposta.",
+    answer_words=("risposta finale",),
+    label_words=("etichetta",),
+    translation_words=("versione italiana",),
+    no_answers=("il testo non risponde",),
     answer_articles=("l'", "il", "la", "un"),
     faker="it_IT",
 )
@@ -250,6 +256,14 @@ def test_answers_are_compared_without_articles():
 )
 def test_a_first_file_of_capabilities_is_written(task, fields, said):
     assert said in starting_file(task, fields, "it", [])
+
+
+def test_replies_are_read_by_listed_words():
+    how = Closed(("label",), json=False, words=label_words())
+    for said in ("Etichetta: positivo", "Risposta finale: positivo"):
+        assert read_closed(said, OneName(AllowedNames.among(["positivo", "negativo"])), how) == ("positivo",)
+    assert "il testo non risponde" in no_answers()
+    assert TranslationForm(("en", "it")).read("Versione italiana: Il giudice", "The judge") == "Il giudice"
 
 
 def test_a_prompt_names_the_language():

@@ -60,7 +60,7 @@ class Language:
     brackets: tuple[tuple[str, str], ...] = ()
     place_articles: Mapping[str, str | None] = field(default_factory=dict)
     factual_adverbs: Set[str] = frozenset()
-    determiners: Mapping[str, Determiner] = field(default_factory=dict)
+    determiner_kinds: Mapping[str, Determiner] = field(default_factory=dict)
     months: Set[str] = frozenset()
     date_words: Mapping[str, DateWord] = field(default_factory=dict)
     range_words: Set[str] = frozenset()
@@ -75,6 +75,10 @@ class Language:
     passage_words: Set[str] = frozenset()
     announcing_words: Set[str] = frozenset()
     preamble: str = ""
+    answer_words: tuple[str, ...] = ()
+    label_words: tuple[str, ...] = ()
+    translation_words: tuple[str, ...] = ()
+    no_answers: tuple[str, ...] = ()
     answer_articles: tuple[str, ...] = ()
     faker: str = ""
     libraries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -462,7 +462,7 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "words": WordTable("word of two characters or more, predicate for a verb that takes adverbs, else word"),
     # Grammar
     "articles": Rules(Articles),
-    "determiners": Facts("determiners, each with its kind"),
+    "determiner_kinds": Facts("determiners, each with its kind"),
     "grammatical_number": Rules(GrammaticalNumber),
     "irregular_numbers": WordTable("word, singular, plural or either"),
     "agreement": Rules(GenderAgreement),
@@ -516,6 +516,12 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "announcing_words": Facts("words that say that the text comes behind"),
     "preamble": Facts("an instruction before a question, which says nothing about the answer"),
     "answer_articles": Facts("articles that scores of answers leave out; those with an apostrophe stand before a word"),
+    # Replies of language models
+    "answer_words": Facts("words that announce an answer, in lower case"),
+    "label_words": Facts("words that announce a label, in lower case"),
+    "translation_words": Facts("words that announce a translation, in lower case"),
+    "no_answers": Facts("replies that say that a text holds no answer, in lower case"),
+    # Options and first files
     "option_phrases": Rules(OptionPhrases),
     "option_words": WordTable("word of an option that names others, its classes"),
     "starters": Rules(Starters),

@@ -59,10 +59,10 @@ class _Determiners:
 
 @lru_cache(None)
 def _determiners(language: str, known: tuple[str, ...]) -> _Determiners:
-    found = [(word, kind) for code in known for word, kind in language_named(code).determiners.items()]
+    found = [(word, kind) for code in known for word, kind in language_named(code).determiner_kinds.items()]
     of = {kind: frozenset(word for word, own in found if own == kind) for kind in get_args(Determiner)}
     return _Determiners(
-        language_named(language).determiners,
+        language_named(language).determiner_kinds,
         frozenset(word for word, _ in found),
         of["fused"],
         of["indefinite"],
@@ -82,7 +82,7 @@ def _lists(language: str) -> _Lists:
     for table in ("gender_words", "given_names"):
         genders |= pairs(f"{table}_{language}") if has(language, table) else {}
     stops = words(f"stop_words_{language}") if has(language, "stop_words") else frozenset()
-    determiners = _determiners(language, with_parts("determiners"))
+    determiners = _determiners(language, with_parts("determiner_kinds"))
     return _Lists(
         language,
         pronouns,

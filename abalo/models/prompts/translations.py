@@ -10,7 +10,7 @@ from typing import Any
 
 from abalo.models.prompts.json_replies import LONGEST, json_values, one_of
 from abalo.models.prompts.replies import after_thoughts, has_quotes, unquoted, unwrapped
-from abalo.models.prompts.reply_words import COURTESY, translation_lead
+from abalo.models.prompts.reply_words import courtesy, translation_lead
 from perturbations.languages import codes, language_named
 
 _TRANSLATION = "translation"
@@ -98,7 +98,7 @@ class TranslationForm:
 
 def _without_lead(text: str, given: str, cue: str) -> str:
     """The text without words that announce it, unless the source may begin so."""
-    for form in (translation_lead(cue), COURTESY, _LINE):
+    for form in (translation_lead(cue), courtesy(), _LINE):
         match = form.match(text)
         if match and not form.match(given.lstrip()) and (_colons(text) > _colons(given) or not _colons(match[0])):
             rest = text[match.end() :].strip()

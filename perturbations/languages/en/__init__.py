@@ -17,7 +17,7 @@ LANGUAGE = Language(
     joined_by="and",
     contrasted_by="but",
     place_articles={"the": None, "as": None},
-    determiners={
+    determiner_kinds={
         **dict.fromkeys(("the", "this", "that", "these", "those"), "definite"),
         **dict.fromkeys(("a", "an", "some", "another"), "indefinite"),
         **dict.fromkeys(("my", "your", "his", "her", "its", "our", "their"), "possessive"),
@@ -48,6 +48,17 @@ LANGUAGE = Language(
     passage_words=words_in("information passage excerpt extract text"),
     announcing_words=words_in("following below"),
     preamble="Read the question and choose one answer.",
+    answer_words=("answer", "answers", "solution"),
+    label_words=(
+        *("label", "labels", "class", "rating", "classification", "category", "sentiment", "relation", "relationship"),
+        *("prediction", "verdict", "stance", "topic", "choice", "option"),
+    ),
+    translation_words=("translation", "translations", "translated text"),
+    no_answers=(
+        *("no answer", "unanswerable", "not answerable", "unanswered", "no answer found", "no answer available"),
+        *("there is no answer", "cannot be answered", "not in the passage", "not mentioned in the passage"),
+        *("the passage does not answer it", "the passage does not answer the question"),
+    ),
     faker="en_US",
     libraries={"lemminflect": ("lemminflect",)},
     usual={"contraction": {"which": "both"}},

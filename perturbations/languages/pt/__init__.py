@@ -28,7 +28,7 @@ LANGUAGE = Language(
         **dict.fromkeys(("da", "na", "à", "pela"), "a"),
         **dict.fromkeys(_TAKE_NONE, None),
     },
-    determiners={
+    determiner_kinds={
         **dict.fromkeys(words_in("o a os as este esta esse essa aquele aquela estes estas esses essas"), "definite"),
         **dict.fromkeys(words_in("um uma uns umas outro outra"), "indefinite"),
         **dict.fromkeys(words_in("meu minha seu sua nosso nossa meus minhas seus suas"), "possessive"),
@@ -54,6 +54,16 @@ LANGUAGE = Language(
     announcing_words=words_in("seguinte seguir abaixo"),
     preamble="Leia a pergunta e escolha uma resposta.",
     answer_articles=("o", "a", "os", "as", "um", "uma", "uns", "umas"),
+    answer_words=("resposta", "gabarito"),
+    label_words=(
+        *("rótulo", "rótulos", "classe", "classificação", "categoria", "sentimento", "relação", "alternativa"),
+        *("opção", "letra"),
+    ),
+    translation_words=("tradução", "traduções", "texto traduzido"),
+    no_answers=(
+        *("sem resposta", "não há resposta", "nenhuma resposta", "irrespondível", "não respondível"),
+        *("a passagem não responde", "o texto não responde", "não tem resposta", "a resposta não está no texto"),
+    ),
     faker="pt_BR",
     read=words_in(
         "add_sent_diverse add_subtree chat_style contraction delete_subtree insert_adverb irrelevant_text "

@@ -22,6 +22,10 @@ LANGUAGE = Language(
         "谁": "什么人",
     },
     misquoted_by=tuple(map(" ".join, ("本文的早期版本误写为", "更正之前，下一句写的是", "本文的初稿误写为"))),
+    answer_words=("答案", "答", "回答"),
+    label_words=("标签", "標籤", "类别", "類別", "分类", "情感", "情感倾向", "关系", "选项", "選項"),
+    translation_words=("译文", "翻译", "譯文", "翻譯"),
+    no_answers=("无答案", "没有答案", "無答案", "沒有答案", "无法回答", "無法回答", "不能回答", "无解"),
     faker="zh_CN",
     called={
         **dict.fromkeys(("zh_antonym", "CnAntonym"), Called("antonym")),
