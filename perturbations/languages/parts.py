@@ -329,7 +329,7 @@ class OmittedSubjects(Protocol):
         ...
 
 
-class Paraphrases(Protocol):
+class QuestionRules(Protocol):
     """Rules that put a question in other words, by name, in their order; then those of ``question_phrases``."""
 
     RULES: Mapping[str, QuestionRule]
@@ -507,7 +507,7 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "misquoted_by": Facts("words before a quotation that say that it is an error; they name nobody"),
     # Questions
     "question_phrases": WordTable("phrase of a question, one that means the same, its rule, words before, words after"),
-    "paraphrases": Rules(Paraphrases),
+    "paraphrases": Rules(QuestionRules),
     "question_frames": Facts("words that can stand before any question about a text"),
     "text_words": Facts("words of questions that name their text already"),
     "question_openers": Facts("words with which a question begins that does not begin with a name"),

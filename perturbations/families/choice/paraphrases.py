@@ -10,7 +10,7 @@ from perturbations.families.choice.languages import check_language, paraphrased_
 from perturbations.families.choice.phrases import phrase_rule
 from perturbations.families.choice.rewording import ORIGINAL, QuestionRewording, check_count
 from perturbations.languages import has, optional_rules
-from perturbations.languages.parts import Paraphrases, QuestionRule
+from perturbations.languages.parts import QuestionRule, QuestionRules
 from perturbations.languages.questions import question_of
 from perturbations.lexicons import rows
 
@@ -39,7 +39,7 @@ PARAPHRASES = ParaphrasesByLanguage()
 
 @cache
 def _rules_of(code: str) -> Mapping[str, QuestionRule]:
-    own = optional_rules(code, "paraphrases", Paraphrases)
+    own = optional_rules(code, "paraphrases", QuestionRules)
     listed = dict.fromkeys(row[2] for row in rows(f"question_phrases_{code}")) if has(code, "question_phrases") else ()
     phrases = listed if own is None else own.PHRASES
     return {**({} if own is None else own.RULES), **{name: phrase_rule(code, name) for name in phrases}}
