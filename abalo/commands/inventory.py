@@ -128,7 +128,7 @@ def _rewordings(_: Thresholds) -> Iterator[Listing]:
             possible = each.possible(each.configured())
             about = f"{words.count(len(possible), 'way')} to ask a {task.noun}: {', '.join(possible)}"
             yield Listing(
-                name, about, (task.name,), each.languages, f"at most {len(possible)} inputs for each {task.noun}"
+                name, about, (task.name,), tuple(each.languages), f"at most {len(possible)} inputs for each {task.noun}"
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from perturbations import Edit
-from perturbations.families.choice import FORMATTINGS, LANGUAGES, QuestionLanguage, normalise
+from perturbations.families.choice import FORMATTINGS, normalise, question_languages
 from perturbations.families.choice import PARAPHRASES as RULES
 from perturbations.families.choice.rewording import check_options
 
@@ -51,7 +51,7 @@ class Choice:
     question: str
     options: tuple[str, ...]
     target: int
-    language: QuestionLanguage | None = None
+    language: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.id, str) or not isinstance(self.options, tuple):
@@ -66,8 +66,9 @@ class Choice:
             raise TypeError(f"target is {self.target!r}; expected the place of an option, a whole number")
         if not 0 <= self.target < len(self.options):
             raise ValueError(f"target is {self.target}; expected 0 to {len(self.options) - 1}")
-        if self.language not in (None, *LANGUAGES):
-            raise ValueError(f"language is {self.language!r}; expected {' or '.join(map(repr, LANGUAGES))} or None")
+        known = question_languages()
+        if self.language not in (None, *known):
+            raise ValueError(f"language is {self.language!r}; expected {' or '.join(map(repr, known))} or None")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from docs.made import NOTICE, table
 from perturbations.families.choice import PARAPHRASES, paraphrases
+from perturbations.languages import language_named
 
 PAGE = Path(__file__).parents[1] / "reference" / "questions.md"
 
@@ -72,8 +73,6 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
 }
 """A question that each rule rewords, by language and rule."""
 
-_LANGUAGES = {"en": "English", "pt": "Portuguese"}
-
 
 def made() -> str:
     """The whole page."""
@@ -83,7 +82,7 @@ def made() -> str:
 def section(language: str) -> str:
     """A row for each rule of a language, in the order in which rules are tried."""
     rows = [(f"`{rule}`", *example(rule, language)) for rule in PARAPHRASES[language]]
-    return f"## {_LANGUAGES[language]}\n\n{table(('Rule', 'Question', 'Paraphrase'), rows)}"
+    return f"## {language_named(language).name}\n\n{table(('Rule', 'Question', 'Paraphrase'), rows)}"
 
 
 def example(rule: str, language: str) -> tuple[str, str]:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 Keyboard = tuple[tuple[float, str], ...]
 """For each row where its first key stands, in widths of a key, and what its keys give without Shift.
 
 A space stands for a dead key, which gives nothing by itself.
 """
+
+Determiner = Literal["definite", "indefinite", "possessive", "fused"]
+"""The kind of a determiner; one fused with a preposition stands before its phrase."""
+
+DateWord = Literal["decade", "century", "unit"]
+"""What a word makes of a number beside it that could be a year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,7 @@ class Language:
 
     name: str
     letters: str = ""
+    telling_letters: str = ""
     small_words: Set[str] = frozenset()
     behind_hyphens: Set[str] = frozenset()
     number_words: tuple[str, ...] = ()
@@ -52,6 +59,27 @@ class Language:
     final_marks: tuple[str, ...] = ()
     brackets: tuple[tuple[str, str], ...] = ()
     place_articles: Mapping[str, str | None] = field(default_factory=dict)
+    factual_adverbs: Set[str] = frozenset()
+    determiner_kinds: Mapping[str, Determiner] = field(default_factory=dict)
+    months: Set[str] = frozenset()
+    date_words: Mapping[str, DateWord] = field(default_factory=dict)
+    range_words: Set[str] = frozenset()
+    things_counted_by: Set[str] = frozenset()
+    name_joints: tuple[str, ...] = ()
+    kept_names: Set[str] = frozenset()
+    question_frames: tuple[str, ...] = ()
+    text_words: Set[str] = frozenset()
+    question_openers: Set[str] = frozenset()
+    question_synonyms: Mapping[str, str] = field(default_factory=dict)
+    misquoted_by: tuple[str, ...] = ()
+    passage_words: Set[str] = frozenset()
+    announcing_words: Set[str] = frozenset()
+    preamble: str = ""
+    answer_words: tuple[str, ...] = ()
+    label_words: tuple[str, ...] = ()
+    translation_words: tuple[str, ...] = ()
+    no_answers: tuple[str, ...] = ()
+    answer_articles: tuple[str, ...] = ()
     faker: str = ""
     libraries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     called: Mapping[str, Called] = field(default_factory=dict)

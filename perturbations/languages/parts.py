@@ -5,18 +5,23 @@ Rules are modules that have the functions of a protocol. Where text is in lower 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from perturbations.languages.exchange import Exchange, Pick
 from perturbations.languages.layout import Layout, TokenRange
 from perturbations.languages.opinion import Opinion
 from perturbations.languages.readings import Features, PartsOfSpeech, Verb, VerbReading
+from perturbations.languages.starters import StarterWords
 from perturbations.languages.tagged import TaggedWords
 from perturbations.resources import Entity, Sort
-from perturbations.text import Edit, Sentence, Span
+from perturbations.text import Edit, Perturbed, Sentence, Span
 
 Sites = list[list[Edit]]
+QuestionRule = Callable[[Sentence], Perturbed | None]
+"""The function that applies a rule to a question; it gives None where the rule does not apply."""
+
 Gender = Literal["woman", "man"]
 
 
@@ -300,6 +305,62 @@ class Kinds(Protocol):
         ...
 
 
+class OtherNames(Protocol):
+    """Names that can take the place of others, where grammar could break."""
+
+    def other_name(self, tokens: Sequence[str], start: int, stop: int, pick: Pick) -> Exchange | None:
+        """Another name for the tokens, for a part of them, or none."""
+        ...
+
+
+class Exchangeable(Protocol):
+    """Listed words for things that mean the same as alone, by the words around them."""
+
+    def is_exchangeable(self, tokens: Sequence[str], place: int) -> bool:
+        """Whether it is no part of a title, a compound or a set phrase."""
+        ...
+
+
+class OmittedSubjects(Protocol):
+    """Sentences without a subject, for a language whose verbs need none."""
+
+    def lacks_subject(self, lowered: Sequence[str]) -> bool:
+        """Whether a sentence, in lower case, begins with its verb, so that the one before has the subject."""
+        ...
+
+
+class QuestionRules(Protocol):
+    """Rules that put a question in other words, by name, in their order; then those of ``question_phrases``."""
+
+    RULES: Mapping[str, QuestionRule]
+    PHRASES: Sequence[str]
+
+
+class OptionPhrases(Protocol):
+    """Options that speak of others, as regular expressions of their plain form: lower case, without marks.
+
+    ``NOUNS`` are words for options. ``ALL``, ``NONE``, ``SOME``, ``PAIR`` and ``PLACES`` speak of all others, of none,
+    of some, of two, and of those before or behind; ``BARE`` are words that do so as the last option alone. ``ENDS`` may
+    follow such an option, and ``GOES_ON`` are verbs with which it says something of its own.
+    """
+
+    NOUNS: str
+    ALL: str
+    NONE: str
+    SOME: str
+    PLACES: str
+    PAIR: str
+    BARE: str
+    ENDS: str
+    GOES_ON: str
+
+
+class Starters(Protocol):
+    """Sentences and words of a first file of capabilities."""
+
+    WORDS: StarterWords
+
+
 class Numbers(Protocol):
     """Numbers in digits, for a language whose words are no tokens."""
 
@@ -368,6 +429,7 @@ class Rules:
 PARTS: Mapping[str, Facts | WordTable | Rules] = {
     # How it is written
     "letters": Facts("its small letters; a language without is written without an alphabet"),
+    "telling_letters": Facts("letters that tell a question in it from one in English, where no word does"),
     "borders": Rules(Borders),
     "keyboard": Facts("keyboards by the name of their layout"),
     "small_words": Facts("words that are small in titles; with an apostrophe, those that stand before one"),
@@ -400,6 +462,7 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "words": WordTable("word of two characters or more, predicate for a verb that takes adverbs, else word"),
     # Grammar
     "articles": Rules(Articles),
+    "determiner_kinds": Facts("determiners, each with its kind"),
     "grammatical_number": Rules(GrammaticalNumber),
     "irregular_numbers": WordTable("word, singular, plural or either"),
     "agreement": Rules(GenderAgreement),
@@ -410,6 +473,7 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "negation": Rules(Negation),
     "adverbs": Rules(Adverbs),
     "neutral_adverbs": WordTable("adverb"),
+    "factual_adverbs": Facts("neutral adverbs that fit texts that tell facts and rules"),
     "opinions": Rules(Opinions),
     "double_denials": WordTable("word of praise or blame, its part of speech, phrases that say the same by denial"),
     "aspect_opinions": Rules(AspectOpinions),
@@ -422,6 +486,10 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "beside_numbers": WordTable("word, what it makes of a number beside it"),
     "numbers": Rules(Numbers),
     "numerals": Rules(Numerals),
+    "months": Facts("the months, in lower case"),
+    "date_words": Facts("words beside a number: of a decade, of a century, or a unit, so that the number is no year"),
+    "range_words": Facts("words within a number in words, and between two numbers"),
+    "things_counted_by": Facts("characters behind a number that go with some things alone"),
     # Phrases
     "openers": WordTable("opener, its tokens with spaces between"),
     "set_off_clauses": WordTable("clause behind a proper noun, its parts of speech, heads, relations"),
@@ -433,11 +501,37 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "phrases": WordTable("phrase, negates, affirms or asks"),
     "cohyponyms": WordTable("word, words of its kind that exclude it"),
     "other_things": WordTable("word for a thing or a person, words for others"),
+    "exchangeable": Rules(Exchangeable),
     "open_words": WordTable("word that opposites or numbers do not go with, and the classes that say why"),
+    "omitted_subjects": Rules(OmittedSubjects),
+    "misquoted_by": Facts("words before a quotation that say that it is an error; they name nobody"),
+    # Questions
+    "question_phrases": WordTable("phrase of a question, one that means the same, its rule, words before, words after"),
+    "paraphrases": Rules(QuestionRules),
+    "question_frames": Facts("words that can stand before any question about a text"),
+    "text_words": Facts("words of questions that name their text already"),
+    "question_openers": Facts("words with which a question begins that does not begin with a name"),
+    "question_synonyms": Facts("question words, each with one that means the same wherever it stands"),
+    "passage_words": Facts("words for a text that a question can announce"),
+    "announcing_words": Facts("words that say that the text comes behind"),
+    "preamble": Facts("an instruction before a question, which says nothing about the answer"),
+    "answer_articles": Facts("articles that scores of answers leave out; those with an apostrophe stand before a word"),
+    # Replies of language models
+    "answer_words": Facts("words that announce an answer, in lower case"),
+    "label_words": Facts("words that announce a label, in lower case"),
+    "translation_words": Facts("words that announce a translation, in lower case"),
+    "no_answers": Facts("replies that say that a text holds no answer, in lower case"),
+    # Options and first files
+    "option_phrases": Rules(OptionPhrases),
+    "option_words": WordTable("word of an option that names others, its classes"),
+    "starters": Rules(Starters),
     # Persons and places
     "invented": WordTable("invented name, person, place or organisation"),
     "known_names": WordTable("name that readers know, woman, man or film, with told before it, what it is"),
     "names": WordTable("name in use, person, place or organisation"),
+    "other_names": Rules(OtherNames),
+    "name_joints": Facts("words within names"),
+    "kept_names": Facts("words with a capital that no invented name can stand for"),
     "faker": Facts("the locale in which Faker knows names"),
     "pronouns": WordTable("pronoun; its person, number and gender"),
     "given_names": WordTable("given name, woman or man"),

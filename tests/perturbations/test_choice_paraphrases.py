@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import apply
-from perturbations.families.choice import LANGUAGES, PARAPHRASES, language_of, normalise, paraphrases, question_of
+from perturbations.families.choice import (
+    PARAPHRASES,
+    language_of,
+    normalise,
+    paraphrases,
+    question_languages,
+    question_of,
+)
 from perturbations.lexicons import pairs, rows
 from tests.rows import every
 
@@ -14,6 +21,7 @@ ADDED = """
     of in view state destas destes é são causado causada causados causadas provocado provocada provocados provocadas
     resulta resultam por pelo pela pelos pelas de do da dos das que qual quais como o a os as um uma
     """
+LANGUAGES = question_languages()
 OTHER = {
     token for each in LANGUAGES for row in rows(f"question_phrases_{each}") for token in question_of(row[1]).tokens
 }

@@ -4,7 +4,7 @@ import pytest
 
 from docs.making.questions import EXAMPLES, example
 from perturbations.families.choice import PARAPHRASES, paraphrases, question_of
-from perturbations.families.choice.questions import quoted_places
+from perturbations.languages.questions import quoted_places
 from perturbations.lexicons import rows
 from tests.rows import every
 

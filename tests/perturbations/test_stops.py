@@ -1,7 +1,7 @@
 """Where sentences end within a text."""
 
 from perturbations import apply, find, parse
-from perturbations.families.choice.questions import question_of, stretches
+from perturbations.languages.questions import question_of, stretches
 from perturbations.resources import InOrder
 from perturbations.stops import ends_text, sentences_in
 from perturbations.text import Sentence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -47,7 +47,7 @@ class Rewording(Settable[S]):
     possible: Callable[[S], Sequence[str]]
     takes: Callable[[Example, S], bool] = _all
     unfit: Callable[[Example, S], Sequence[str]] = _none
-    languages: tuple[str, ...] = ()
+    languages: Collection[str] = ()
 
 
 def _no_change(_example: Example) -> None:

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import get_args
 
 from abalo.models.coreference.protocol import Cluster, MentionPlace
 from perturbations import Sentence
 from perturbations.documents import sentences_of
 from perturbations.function_words import language_of
-from perturbations.languages import has, optional_rules
-from perturbations.languages.language import words_in
+from perturbations.languages import has, language_named, optional_rules, with_parts
+from perturbations.languages.language import Determiner, words_in
 from perturbations.languages.parts import Verbs
 from perturbations.lexicons import pairs, words
-
-_DEFINITE = words_in("the this that these those o a os as este esta esse essa aquele aquela estes estas esses essas")
-_INDEFINITE = words_in("a an some another um uma uns umas outro outra")
-_POSSESSIVE = words_in("my your his her its our their meu minha seu sua nosso nossa meus minhas seus suas")
-_FUSED = words_in("do da dos das no na nos nas ao à aos às pelo pela pelos pelas num numa")
 
 _BETWEEN_NAMES = words_in("of de da do dos das van von")
 _LONGEST = 5
@@ -44,6 +40,34 @@ class _Lists:
     genders: Mapping[str, str]
     stops: frozenset[str]
     verbs: Verbs | None
+    determiners: _Determiners
+
+
+@dataclass(frozen=True, slots=True)
+class _Determiners:
+    """The determiners of all languages; ``own`` are those of the document's language, which win."""
+
+    own: Mapping[str, Determiner]
+    all: frozenset[str]
+    fused: frozenset[str]
+    indefinite: frozenset[str]
+    simple: frozenset[str]
+
+    def is_definite(self, word: str) -> bool:
+        return self.own[word] != "indefinite" if word in self.own else word not in self.indefinite
+
+
+@lru_cache(None)
+def _determiners(language: str, known: tuple[str, ...]) -> _Determiners:
+    found = [(word, kind) for code in known for word, kind in language_named(code).determiner_kinds.items()]
+    of = {kind: frozenset(word for word, own in found if own == kind) for kind in get_args(Determiner)}
+    return _Determiners(
+        language_named(language).determiner_kinds,
+        frozenset(word for word, _ in found),
+        of["fused"],
+        of["indefinite"],
+        of["definite"],
+    )
 
 
 @lru_cache(None)
@@ -58,12 +82,14 @@ def _lists(language: str) -> _Lists:
     for table in ("gender_words", "given_names"):
         genders |= pairs(f"{table}_{language}") if has(language, table) else {}
     stops = words(f"stop_words_{language}") if has(language, "stop_words") else frozenset()
+    determiners = _determiners(language, with_parts("determiner_kinds"))
     return _Lists(
         language,
         pronouns,
         {word: _PERSONS[gender] for word, gender in genders.items() if gender in _PERSONS},
-        stops - {*_DEFINITE},
+        stops - determiners.simple,
         optional_rules(language, "verbs", Verbs),
+        determiners,
     )
 
 
@@ -94,8 +120,8 @@ def _mentions(document: Sentence, lists: _Lists) -> Iterator[_Found]:
                 yield _named((place, end), document.tokens[place:end], lists)
                 place = end
                 continue
-            if low in _DEFINITE | _INDEFINITE | _POSSESSIVE | _FUSED:
-                begin = place + (low in _FUSED)
+            if low in lists.determiners.all:
+                begin = place + (low in lists.determiners.fused)
                 end = _phrase_end(document.tokens, place + 1, stop, lists)
                 if end > place + 1:
                     yield _phrase((begin, end), [each.lower() for each in document.tokens[begin:end]], low, lists)
@@ -103,7 +129,8 @@ def _mentions(document: Sentence, lists: _Lists) -> Iterator[_Found]:
 
 
 def _begins_name(token: str, low: str, first: bool, inner: set[str], lists: _Lists) -> bool:
-    if not token[0].isupper() or low in lists.stops | lists.pronouns.keys() | _DEFINITE | _INDEFINITE | _POSSESSIVE:
+    simple = lists.determiners.all - lists.determiners.fused
+    if not token[0].isupper() or low in lists.stops | lists.pronouns.keys() | simple:
         return False
     return len(token) > 1 and (not first or token in inner or low in lists.genders) and not token.isupper()
 
@@ -127,7 +154,7 @@ def _phrase_end(tokens: Sequence[str], place: int, stop: int, lists: _Lists) -> 
     end = place
     while end < min(stop, place + _LONGEST):
         low = tokens[end].lower()
-        if not low.replace("-", "").isalpha() or low in lists.stops | _FUSED | lists.pronouns.keys():
+        if not low.replace("-", "").isalpha() or low in lists.stops | lists.determiners.fused | lists.pronouns.keys():
             break
         if end > place and (low.endswith("ed") or (lists.verbs is not None and lists.verbs.could_be_finite(low))):
             break
@@ -138,7 +165,7 @@ def _phrase_end(tokens: Sequence[str], place: int, stop: int, lists: _Lists) -> 
 def _phrase(place: MentionPlace, low: Sequence[str], determiner: str, lists: _Lists) -> _Found:
     head = low[-1]
     number = "many" if head.endswith("s") and not head.endswith("ss") else "one"
-    definite = determiner not in _INDEFINITE or (determiner == "a" and lists.language == "pt")
+    definite = lists.determiners.is_definite(determiner)
     gender = lists.genders.get(head, "thing" if definite and number == "one" else "")
     return _Found(place, "phrase", (head,), "3", number, gender, definite)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from abalo.models.prompts.json_replies import LONGEST, as_text, json_object, json_values
 from abalo.models.prompts.replies import after_thoughts, announced, bare_words, folded, unquoted, unwrapped
-from abalo.models.prompts.reply_words import NO_ANSWER
+from abalo.models.prompts.reply_words import no_answers
 
 NONE = "no answer"
 
@@ -89,7 +89,7 @@ def _answer(said: object) -> str | None:
     said = None if isinstance(said, bool) else as_text(said)
     if said is None:
         return None
-    return "" if bare_words(said).casefold() in NO_ANSWER else unquoted(said, stressed=True)
+    return "" if bare_words(said).casefold() in no_answers() else unquoted(said, stressed=True)
 
 
 def _alone(text: str) -> list[object]:

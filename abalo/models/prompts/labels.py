@@ -9,7 +9,7 @@ from typing import Any
 
 from abalo.models.labelling.classified import TextInput
 from abalo.models.prompts.replies import AllowedNames, Closed, OneName, SeveralNames, read_closed
-from abalo.models.prompts.reply_words import ANSWERS, LABELS
+from abalo.models.prompts.reply_words import label_words
 from abalo.models.prompts.unpacking import names_among
 
 NONE = "none"
@@ -74,7 +74,7 @@ class LabelForm:
     def read(self, reply: str, given: TextInput, cue: str = "") -> tuple[str, ...] | None:  # noqa: ARG002 - for any text
         names = AllowedNames.among(self.labels)
         allowed = SeveralNames(names, _NOTHING) if self.several else OneName(names)
-        return read_closed(reply, allowed, Closed((_LABELS, _LABEL), self.json, f"{ANSWERS}|{LABELS}"), cue)
+        return read_closed(reply, allowed, Closed((_LABELS, _LABEL), self.json, label_words()), cue)
 
     def said(self, given: TextInput, gold: tuple[str, ...]) -> str:  # noqa: ARG002 - the same for any text
         if self.json:

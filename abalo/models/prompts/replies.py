@@ -16,7 +16,6 @@ from typing import Protocol, TypeVar
 
 from abalo.models.prompts.json_replies import LONGEST, as_text, json_values
 from abalo.models.prompts.reply_words import (
-    ANSWERS,
     CLOSES,
     CORRECTION,
     NEGATION,
@@ -24,6 +23,7 @@ from abalo.models.prompts.reply_words import (
     SAYING,
     SENTENCES,
     anchor,
+    answer_words,
     heading,
 )
 
@@ -126,12 +126,12 @@ def _patterns(words: str, cue: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return anchor(words, cue), heading(words, cue)
 
 
-def announced(text: str, cue: str = "", words: str = ANSWERS) -> list[str]:
+def announced(text: str, cue: str = "", words: str = "") -> list[str]:
     r"""What follows an answer word and a colon, or stands in an answer tag or ``\boxed{}``.
 
-    ``words`` is a pattern of answer words; ``cue`` is the word that the prompt ends in. "" if nothing follows.
+    ``words`` is a pattern of answer words, "" for all; ``cue`` is the word that the prompt ends in.
     """
-    return [*_announced(text, cue, words)]
+    return [*_announced(text, cue, words or answer_words())]
 
 
 def _announced(text: str, cue: str, words: str) -> dict[str, int]:
@@ -216,7 +216,7 @@ class Closed:
 
     keys: tuple[str, ...]
     json: bool
-    words: str = ANSWERS
+    words: str
 
 
 def read_closed(reply: str, allowed: Allowed[A], how: Closed, cue: str = "") -> A | None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+
+from perturbations.languages import language_named, with_parts
 
 _MARKS = r"[*_`]*"
 
@@ -19,16 +22,33 @@ CLOSES = re.compile(
     re.IGNORECASE,
 )
 
-ANSWERS = (
-    r"answers?|solution|resposta|gabarito|antwort|lösung|respuesta|solución|réponse|risposta|antwoord|odpowiedź|svar"
-    r"|vastaus|cevap|ответ|відповідь|απάντηση|الإجابة|jawaban|đáp án|정답|답변|답|答案|答|回答|正解|答え"
+_ANSWERS = (
+    r"antwort|lösung|respuesta|solución|risposta|antwoord|odpowiedź|svar"
+    r"|vastaus|cevap|ответ|відповідь|απάντηση|الإجابة|jawaban|đáp án|정답|답변|답|正解|答え"
 )
-LABELS = (
-    r"labels?|class|rating|classification|category|sentiment|relation|relationship|prediction|verdict|stance|topic|choice"
-    r"|option|rótulos?|classe|classificação|categoria|sentimento|relação|alternativa|opção|letra|etiquetas?"
-    r"|clase|categoría|sentimiento|relación|opción|klasse|kategorie|stimmung|beziehung|étiquettes?|catégorie|sentiment"
-    r"|relazione|etichetta|метка|категория|标签|標籤|类别|類別|分类|情感|情感倾向|关系|选项|選項|ラベル"
+_LABELS = (
+    r"etiquetas?|clase|categoría|sentimiento|relación|opción|klasse|kategorie|stimmung|beziehung"
+    r"|relazione|etichetta|метка|категория|ラベル"
 )
+"""Words of languages without a folder in `perturbations.languages`, which have the others."""
+
+
+def answer_words() -> str:
+    """The words for an answer of all languages, as a regular expression."""
+    return _joined(with_parts("answer_words"), "answer_words", _ANSWERS)
+
+
+def label_words() -> str:
+    """The words for an answer or a label of all languages, as a regular expression."""
+    return f"{answer_words()}|{_joined(with_parts('label_words'), 'label_words', _LABELS)}"
+
+
+@cache
+def _joined(languages: tuple[str, ...], part: str, others: str) -> str:
+    found = (re.escape(word) for code in languages for word in getattr(language_named(code), part))
+    return "|".join([*dict.fromkeys(found), others])
+
+
 _QUALITIES = (
     r"the|my|meine|minha|mi|ma|правильный|a|o|die|der|das|la|le|el|il"
     r"|finale?|correct|right|best|predicted|most likely|model|short|correta"
@@ -142,28 +162,36 @@ OPTION = (
     r"|risposta|вариант|选项|選項|选择|選擇|答案|选|選)"
 )
 
-NO_ANSWER = frozenset(
+_NO_ANSWERS = frozenset(
     (
-        *("no answer", "unanswerable", "not answerable", "unanswered", "no answer found", "no answer available"),
-        *("there is no answer", "cannot be answered", "not in the passage", "not mentioned in the passage"),
-        *("the passage does not answer it", "the passage does not answer the question", "null", "n/a"),
-        *("sem resposta", "não há resposta", "nenhuma resposta", "irrespondível", "não respondível"),
-        *("a passagem não responde", "o texto não responde", "não tem resposta", "a resposta não está no texto"),
-        *("sin respuesta", "no hay respuesta", "no tiene respuesta", "ninguna respuesta"),
+        *("null", "n/a", "sin respuesta", "no hay respuesta", "no tiene respuesta", "ninguna respuesta"),
         *("keine antwort", "nicht beantwortbar", "unbeantwortbar", "es gibt keine antwort"),
-        *("pas de réponse", "aucune réponse", "sans réponse", "il n'y a pas de réponse"),
         *("nessuna risposta", "geen antwoord", "brak odpowiedzi", "нет ответа", "немає відповіді", "cevap yok"),
-        *("无答案", "没有答案", "無答案", "沒有答案", "无法回答", "無法回答", "不能回答", "无解"),
         *("答えなし", "回答不能", "回答なし", "答えはありません", "답 없음", "답변 없음", "정답 없음", "لا إجابة"),
     )
 )
-"""Replies that say that the passage holds no answer."""
+
+
+def no_answers() -> frozenset[str]:
+    """Replies of all languages that say that the passage holds no answer, in lower case."""
+    return _no_answers(with_parts("no_answers"))
+
+
+@cache
+def _no_answers(languages: tuple[str, ...]) -> frozenset[str]:
+    return _NO_ANSWERS.union(*(language_named(code).no_answers for code in languages))
+
 
 _TRANSLATIONS = (
-    r"translations?|translated text|tradução|traduções|texto traduzido|übersetzung|traducción|traduction|traduzione"
+    r"übersetzung|traducción|traduzione"
     r"|vertaling|tłumaczenie|перевод|переклад|překlad|översättning|oversættelse|oversettelse|käännös|fordítás|traducere"
-    r"|çeviri|ترجمة|الترجمة|תרגום|अनुवाद|译文|翻译|譯文|翻譯|翻訳|訳|번역|μετάφραση|bản dịch|terjemahan"
+    r"|çeviri|ترجمة|الترجمة|תרגום|अनुवाद|翻訳|訳|번역|μετάφραση|bản dịch|terjemahan"
 )
+
+
+def _translation_words() -> str:
+    return _joined(with_parts("translation_words"), "translation_words", _TRANSLATIONS)
+
 
 _LANGUAGES = (
     r"final|english|portuguese|german|spanish|french|italian|chinese|japanese|korean|dutch|polish|russian|arabic"
@@ -173,7 +201,8 @@ _LANGUAGES = (
 
 def translation_lead(cue: str) -> re.Pattern[str]:
     """What announces a translation at its beginning; group 1 holds marks that open, groups 2 and 3 marks that close."""
-    named = f"{_TRANSLATIONS}|{re.escape(cue)}" if cue else _TRANSLATIONS
+    words = _translation_words()
+    named = f"{words}|{re.escape(cue)}" if cue else words
     into = r"(?:\s(?:to|into|in|para|em|ins|auf|al|en|au)\s[^:：\n]{1,30}|\s?[(（][^()（）\n]{1,30}[)）]|结果|如下)?"
     return re.compile(
         rf"(?:#{{1,6}}[ \t]*)?({_MARKS})(?:(?:{_LANGUAGES})\s?)?(?:{named}){into}\s?({_MARKS})\s?[:：]({_MARKS})"
@@ -182,12 +211,18 @@ def translation_lead(cue: str) -> re.Pattern[str]:
     )
 
 
-COURTESY = re.compile(
-    rf"(?:(?:sure|certainly|of course|okay|ok|absolutely|claro|certo|com certeza|natürlich|gerne?|por supuesto"
-    rf"|bien sûr|certainement|好的|当然|當然)(?:\sthing)?[!,.，。！]?\s*)?"
-    rf"(?:(?:here\sis|here['’]s|here\syou\sgo|aqui\s(?:está|vai)|segue|eis|hier\sist|aquí\s(?:está|tienes)|voici|ecco"
-    rf"|以下是|这是|這是|下面是)\s?[^:：\n.!?。]{{0,40}}(?:{_TRANSLATIONS})(?:[^:：\n.!?。]{{0,40}})"
-    rf"|翻译如下|翻譯如下|译文如下|譯文如下|(?:the|a)\s(?:translation|tradução)\s(?:is\sas\sfollows|é\sa\sseguinte))\s?[:：]",
-    re.IGNORECASE,
-)
-"""A courtesy before a translation, with its colon."""
+def courtesy() -> re.Pattern[str]:
+    """A courtesy before a translation, with its colon."""
+    return _courtesy(_translation_words())
+
+
+@cache
+def _courtesy(translations: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:(?:sure|certainly|of course|okay|ok|absolutely|claro|certo|com certeza|natürlich|gerne?|por supuesto"
+        rf"|bien sûr|certainement|好的|当然|當然)(?:\sthing)?[!,.，。！]?\s*)?"
+        rf"(?:(?:here\sis|here['’]s|here\syou\sgo|aqui\s(?:está|vai)|segue|eis|hier\sist|aquí\s(?:está|tienes)|voici|ecco"
+        rf"|以下是|这是|這是|下面是)\s?[^:：\n.!?。]{{0,40}}(?:{translations})(?:[^:：\n.!?。]{{0,40}})"
+        rf"|翻译如下|翻譯如下|译文如下|譯文如下|(?:the|a)\s(?:translation|tradução)\s(?:is\sas\sfollows|é\sa\sseguinte))\s?[:：]",
+        re.IGNORECASE,
+    )

@@ -10,32 +10,30 @@ from typing import Any
 
 from abalo.models.prompts.json_replies import LONGEST, json_values, one_of
 from abalo.models.prompts.replies import after_thoughts, has_quotes, unquoted, unwrapped
-from abalo.models.prompts.reply_words import COURTESY, translation_lead
+from abalo.models.prompts.reply_words import courtesy, translation_lead
+from perturbations.languages import codes, language_named
 
 _TRANSLATION = "translation"
 _LINE = re.compile(r"[^\n]{1,200}[:：][ \t*_]*\r?\n[ \t]*\r?\n")
 
-_NAMES = {
+_WITHOUT_FOLDER = {
     "ar": "Arabic",
     "de": "German",
-    "en": "English",
     "es": "Spanish",
-    "fr": "French",
     "it": "Italian",
     "ja": "Japanese",
     "ko": "Korean",
     "nl": "Dutch",
     "pl": "Polish",
-    "pt": "Portuguese",
     "ru": "Russian",
-    "zh": "Chinese",
 }
 
 
 def _named(tag: str) -> str:
     """The language in words, with its tag if it has a script or region: *Portuguese (pt-BR)*."""
     base = tag.partition("-")[0]
-    return _NAMES.get(tag, f"{_NAMES[base]} ({tag})" if base in _NAMES else tag)
+    name = language_named(base).name if base in codes() else _WITHOUT_FOLDER.get(base, "")
+    return name if name and base == tag else f"{name} ({tag})" if name else tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ class TranslationForm:
 
 def _without_lead(text: str, given: str, cue: str) -> str:
     """The text without words that announce it, unless the source may begin so."""
-    for form in (translation_lead(cue), COURTESY, _LINE):
+    for form in (translation_lead(cue), courtesy(), _LINE):
         match = form.match(text)
         if match and not form.match(given.lstrip()) and (_colons(text) > _colons(given) or not _colons(match[0])):
             rest = text[match.end() :].strip()

@@ -13,15 +13,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, get_args
 
-Normalisation = Literal["squad", "mlqa-es", "mlqa-de", "mlqa-zh", "pt", "fr"]
+from perturbations.languages import has, language_named, with_parts
+
+Normalisation = str
+"""One of `normalisations`: of a published script, or the code of a language with articles of its own."""
 
 SQUAD: Normalisation = "squad"
 
-NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
+_MLQA_ZH = "mlqa-zh"
 
-_OF_LANGUAGES: Mapping[str, Normalisation] = {"zh": "mlqa-zh", "pt": "pt", "fr": "fr"}
 
 _SIGNS: Mapping[Normalisation, Sequence[str]] = {
     "mlqa-es": ["y", "el", "la", "los", "las", "del", "que", "una", "un", "en", "con", "por", "se", "su"],
@@ -34,7 +35,7 @@ _LEAST_SIGNS, _LEAST_OWN = 0.2, 0.01
 def usual_normalisation(language: str, words: Sequence[str]) -> Normalisation:
     """By ISO 639-1 code; for "", detected from the words."""
     if language:
-        return _OF_LANGUAGES.get(language, SQUAD)
+        return _MLQA_ZH if language == "zh" else language if has(language, "answer_articles") else SQUAD
     counts = Counter(word.lower() for word in words if word.isalpha())
     total = max(1, sum(counts.values()))
     for found, signs in _SIGNS.items():
@@ -43,16 +44,12 @@ def usual_normalisation(language: str, words: Sequence[str]) -> Normalisation:
     return SQUAD
 
 
-_ARTICLES: dict[Normalisation, str] = {
+_PUBLISHED: Mapping[Normalisation, str] = {
     SQUAD: "a an the",
     "mlqa-es": "un una unos unas el la los las",
     "mlqa-de": "ein eine einen einem eines einer der die das den dem des",
-    "mlqa-zh": "",
-    "pt": "o a os as um uma uns umas",
-    "fr": "le la les un une des du",
+    _MLQA_ZH: "",
 }
-_ELIDED = re.compile(r"\bl['’]")
-_OWN = ("pt", "fr")
 
 _MIXED = re.compile(r"[\u4e00-\u9fa5]|[^\s\u4e00-\u9fa5]+")
 
@@ -80,17 +77,30 @@ class Scores:
 def normalise_answer(text: str, rules: Normalisation, *, articles: bool = True) -> str:
     """Lower-case text without marks and articles."""
     lower = text.lower()
-    if rules == "fr" and articles:
-        lower = _ELIDED.sub("", lower)
+    elided, whole = _articles(rules)
+    if articles and elided:
+        lower = elided.sub("", lower)
     plain = "".join(char for char in lower if not _is_mark(char, rules))
-    if articles and _ARTICLES[rules]:
-        plain = _articles(rules).sub(" ", plain)
+    if articles and whole:
+        plain = whole.sub(" ", plain)
     return " ".join(plain.split())
 
 
 @lru_cache
-def _articles(rules: Normalisation) -> re.Pattern[str]:
-    return re.compile(rf"\b({'|'.join(_ARTICLES[rules].split())})\b")
+def _articles(rules: Normalisation) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
+    """Articles before an apostrophe, and others; None if there are none."""
+    listed = _PUBLISHED[rules].split() if rules in _PUBLISHED else language_named(rules).answer_articles
+    elided = "|".join(re.escape(each[:-1]) for each in listed if each.endswith("'"))
+    whole = "|".join(re.escape(each) for each in listed if not each.endswith("'"))
+    return (
+        re.compile(rf"\b(?:{elided})['’]") if elided else None,
+        re.compile(rf"\b({whole})\b") if whole else None,
+    )
+
+
+def normalisations() -> tuple[Normalisation, ...]:
+    """Those of published scripts, then the languages with articles of their own."""
+    return (*_PUBLISHED, *with_parts("answer_articles"))
 
 
 _ASCII = frozenset(string.punctuation)
@@ -103,7 +113,7 @@ def _is_mark(char: str, rules: Normalisation) -> bool:
 
 def is_empty(text: str, rules: Rules) -> bool:
     """True if normalisation leaves nothing."""
-    own = rules.normalisation in _OWN
+    own = rules.normalisation not in _PUBLISHED
     return not normalise_answer(text, rules.normalisation, articles=not own)
 
 
@@ -129,7 +139,7 @@ def score_answer(answer: str, golds: Sequence[str], rules: Rules) -> Scores:
 
 
 def _pair(answer: str, gold: str, rules: Rules) -> tuple[str, str]:
-    articles = not (rules.normalisation in _OWN and not normalise_answer(gold, rules.normalisation))
+    articles = not (rules.normalisation not in _PUBLISHED and not normalise_answer(gold, rules.normalisation))
     return (
         normalise_answer(answer, rules.normalisation, articles=articles),
         normalise_answer(gold, rules.normalisation, articles=articles),

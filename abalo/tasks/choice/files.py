@@ -1,7 +1,7 @@
 """Multiple-choice questions as JSON lines, a JSON array or a table, optionally compressed.
 
 A record is ``{"id": "q1", "question": "…?", "options": ["…", "…"], "target": 0}``, or has ``choices`` and ``answer``
-instead. A target is an index from 0, a letter or an option's text. ``language`` may be ``"en"`` or ``"pt"``. The id
+instead. A target is an index from 0, a letter or an option's text. ``language`` is a code, such as ``"en"``. The id
 defaults to the place. See `abalo.questions.shapes` for published formats.
 """
 
@@ -24,7 +24,7 @@ from abalo.corpora.writing import write_lines
 from abalo.errors import AbaloError, visible
 from abalo.questions import shapes
 from abalo.questions.question import LETTERS, Choice
-from perturbations.families.choice import LANGUAGES, QuestionLanguage
+from perturbations.families.choice import question_languages
 from perturbations.suggestions import did_you_mean
 
 _LETTER = re.compile(r"[(\[]?([A-Za-z])[)\].:]?")
@@ -306,14 +306,15 @@ def _meant_options(value: object, options: tuple[str, ...]) -> list[int]:
     return found or [place for place in places if letter is not None and letter[1].upper() == LETTERS[place]]
 
 
-def _language(record: Mapping[str, object], place: int, findings: Findings) -> QuestionLanguage | None:
+def _language(record: Mapping[str, object], place: int, findings: Findings) -> str | None:
     value = record.get("language")
     if value is None:
         return None
-    for known in LANGUAGES:
-        if isinstance(value, str) and value.lower().partition("-")[0] == known:
-            return known
+    known = question_languages()
+    code = value.lower().partition("-")[0] if isinstance(value, str) else ""
+    if code in known:
+        return code
     findings.error(
-        place, f"'language' is {show_value(value)}; expected {' or '.join(map(repr, LANGUAGES))}, or no such key"
+        place, f"'language' is {show_value(value)}; expected {' or '.join(map(repr, known))}, or no such key"
     )
     return None

@@ -14,7 +14,8 @@ from abalo.questions.audit import audit
 from abalo.questions.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt, reorders
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from perturbations import Edit, Perturbed, apply
-from perturbations.families.choice import FORMATTINGS, LANGUAGES, formattings, moving, paraphrases
+from perturbations.families.choice import FORMATTINGS, formattings, moving, paraphrases
+from perturbations.families.choice import PARAPHRASES as RULES
 from perturbations.families.choice import QuestionRewording as Put
 from perturbations.families.choice.rewording import ORIGINAL
 
@@ -91,7 +92,7 @@ REWORDINGS: Mapping[str, Rewording[Any]] = MappingProxyType(
             _paraphrase,
             lambda settings: _first("para1", settings.k),
             is_taken,
-            languages=LANGUAGES,
+            languages=RULES.keys(),
         ),
         FORMS: Rewording(
             FORMS, Forms, _reformat, lambda settings: _first(next(iter(FORMATTINGS)), settings.k), is_taken, unfit_forms

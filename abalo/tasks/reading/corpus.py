@@ -30,11 +30,11 @@ from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError
 from abalo.models.questions.protocol import PassagePlace
 from abalo.models.questions.scoring import (
-    NORMALISATIONS,
     Normalisation,
     Rules,
     answers_of,
     is_blank,
+    normalisations,
     usual_normalisation,
 )
 from abalo.tasks.labels.reading import sentence_of
@@ -56,7 +56,7 @@ _NUMPY = re.compile(r"array\((\[[^\[\]]*\])[^()]*\)")
 """Of numpy, as pandas writes it."""
 
 SETTINGS = (
-    chosen(_NORMALISATION, "rules for comparing answers", NORMALISATIONS),
+    chosen(_NORMALISATION, "rules for comparing answers", normalisations()),
     switch(_NO_ANSWER, "whether models may reply with no answer, as in SQuAD 2.0"),
     LENIENT,
 )

@@ -7,22 +7,21 @@ a Sentence whose tokens are whole options, so that the origins carry the right a
 """
 
 from perturbations.families.choice.formatting import FORMATTINGS, formattings
-from perturbations.families.choice.languages import LANGUAGES, QuestionLanguage, language_of
+from perturbations.families.choice.languages import language_of, question_languages
 from perturbations.families.choice.paraphrases import PARAPHRASES, paraphrases
-from perturbations.families.choice.questions import normalise, question_of
 from perturbations.families.choice.references import moving
 from perturbations.families.choice.rewording import QuestionRewording
+from perturbations.languages.questions import normalise, question_of
 
 __all__ = [
     "FORMATTINGS",
-    "LANGUAGES",
     "PARAPHRASES",
-    "QuestionLanguage",
     "QuestionRewording",
     "formattings",
     "language_of",
     "moving",
     "normalise",
     "paraphrases",
+    "question_languages",
     "question_of",
 ]

@@ -6,18 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from perturbations.application import apply, unchanged
-from perturbations.families.choice.languages import QuestionLanguage, check_language
+from perturbations.families.choice.languages import check_language
 from perturbations.families.choice.lettering import reorder_options
-from perturbations.families.choice.questions import question_of
 from perturbations.families.choice.references import moving
 from perturbations.families.choice.rewording import ORIGINAL, QuestionRewording, check_count, check_options
+from perturbations.languages import language_named
+from perturbations.languages.questions import question_of
 from perturbations.text import Edit, Sentence
-
-PREAMBLES: Mapping[QuestionLanguage, str] = {
-    "en": "Read the question and choose one answer.",
-    "pt": "Leia a pergunta e escolha uma resposta.",
-}
-"""An instruction that says nothing about the answer."""
 
 FORMATTINGS: Mapping[str, str] = {
     "pert:punct": "punct",
@@ -49,7 +44,7 @@ def formattings(
     of_question: dict[str, Callable[[], Sequence[Edit]]] = {
         "pert:punct": lambda: _other_sign(original),
         "pert:space": lambda: _spacing(original),
-        "pert:preamble": lambda: _instruction(PREAMBLES[spoken]),
+        "pert:preamble": lambda: _instruction(language_named(spoken).preamble),
     }
     of_options: dict[str, Callable[[], tuple[int, ...]]] = {
         "pert:order_swap": lambda: (free[-1], *free[1:-1], free[0]),
@@ -121,6 +116,8 @@ def _parts(before: str, sign: str, after: str) -> bool:
 
 
 def _instruction(text: str) -> list[Edit]:
+    if not text:
+        return []
     words = question_of(text)
     return [Edit(0, 0, words.tokens, spaces=(*words.spaces[:-1], " "))]
 

@@ -2,79 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 from perturbations.application import unchanged
-from perturbations.families.choice import clauses, english, portuguese
-from perturbations.families.choice.languages import QuestionLanguage, check_language
+from perturbations.families.choice.languages import check_language, paraphrased_languages
 from perturbations.families.choice.phrases import phrase_rule
-from perturbations.families.choice.questions import question_of
 from perturbations.families.choice.rewording import ORIGINAL, QuestionRewording, check_count
-from perturbations.text import Perturbed, Sentence
+from perturbations.languages import has, optional_rules
+from perturbations.languages.parts import QuestionRule, QuestionRules
+from perturbations.languages.questions import question_of
+from perturbations.lexicons import rows
 
-Rule = Callable[[Sentence], Perturbed | None]
-"""The function that applies a rule to a question; it gives None where the rule does not apply."""
 
-_PHRASES: Mapping[QuestionLanguage, tuple[str, ...]] = {
-    "en": (
-        "likely",
-        "example",
-        "best",
-        "called",
-        "task",
-        "kind",
-        "purpose",
-        "verb",
-        "about",
-        "people",
-        "quantity",
-        "except",
-        "connective",
-        "adverb",
-        "negation",
-        "contraction",
-    ),
-    "pt": (
-        "except",
-        "correct",
-        "asking",
-        "according",
-        "about",
-        "given",
-        "choose",
-        "option",
-        "must",
-        "verb",
-        "connective",
-    ),
-}
-"""The rules of the lists of phrases, from those about what is asked to those about any word."""
+class ParaphrasesByLanguage(Mapping[str, Mapping[str, QuestionRule]]):
+    """The rules of each language by name, in their order [module 3, "Variant Generation"].
 
-PARAPHRASES: Mapping[QuestionLanguage, Mapping[str, Rule]] = {
-    "en": {
-        "these": english.these,
-        "probable": english.probable,
-        "passive": english.passive,
-        "because": english.because,
-        "condition": clauses.condition,
-        "frame": clauses.frame,
-        "meaning": clauses.meaning,
-        "view": clauses.view,
-        "stated": clauses.state_question,
-        "determiner": english.determiner,
-        **{name: phrase_rule("en", name) for name in _PHRASES["en"]},
-    },
-    "pt": {
-        "these": portuguese.these,
-        "probable": portuguese.probable,
-        "passive": portuguese.passive,
-        "because": portuguese.because,
-        "determiner": portuguese.determiner,
-        "asked": portuguese.ask_question,
-        **{name: phrase_rule("pt", name) for name in _PHRASES["pt"]},
-    },
-}
-"""The rules of each language by name, in their order [module 3, "Variant Generation"]."""
+    First the rules of the language, then those of its phrases: in the order that the rules say, else in that of the
+    list.
+    """
+
+    def __getitem__(self, code: str) -> Mapping[str, QuestionRule]:
+        if code not in paraphrased_languages():
+            raise KeyError(code)
+        return _rules_of(code)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(paraphrased_languages())
+
+    def __len__(self) -> int:
+        return len(paraphrased_languages())
+
+
+PARAPHRASES = ParaphrasesByLanguage()
+
+
+@cache
+def _rules_of(code: str) -> Mapping[str, QuestionRule]:
+    own = optional_rules(code, "paraphrases", QuestionRules)
+    listed = dict.fromkeys(row[2] for row in rows(f"question_phrases_{code}")) if has(code, "question_phrases") else ()
+    phrases = listed if own is None else own.PHRASES
+    return {**({} if own is None else own.RULES), **{name: phrase_rule(code, name) for name in phrases}}
 
 
 def paraphrases(question: str, k: int = 2, language: str | None = None) -> tuple[QuestionRewording, ...]:
@@ -86,7 +54,7 @@ def paraphrases(question: str, k: int = 2, language: str | None = None) -> tuple
     """
     check_count(k)
     original = question_of(question)
-    rules = PARAPHRASES[check_language(language, original)]
+    rules = PARAPHRASES.get(check_language(language, original), {})
     made = [(kind, perturbed) for kind, rule in rules.items() if (perturbed := rule(original)) is not None]
     return (
         QuestionRewording(ORIGINAL, ORIGINAL, unchanged(original)),

@@ -13,7 +13,7 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from perturbations.families.choice.questions import (
+from perturbations.languages.questions import (
     QuestionWord,
     Stretch,
     lower_tokens,

@@ -6,81 +6,50 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 from perturbations.families.choice.lettering import without_letters
+from perturbations.languages import rules, with_parts
+from perturbations.languages.parts import OptionPhrases
 from perturbations.lexicons import of_class
 
-_NOUNS = (
-    "options?|answers?|choices?|alternatives?|responses?|statements?|items?|letters?|possibilities"
-    "|alternativas?|opção|opções|respostas?|afirmativas?|afirmação|afirmações|assertivas?|proposição|proposições"
-    "|itens|item|letras?|hipóteses"
-)
-_GIVEN = "(?: (?:above|below|given|listed|provided|mentioned|stated)){0,2}"
-_OTHERS = (
-    rf"(?:above|below|these|those|them|preceding|previous|foregoing|following|others?"
-    rf"|(?:(?:the|these|those|other|above|listed|given|preceding|previous|following|remaining) )*"
-    rf"(?:options|answers|choices|alternatives|responses|statements|possibilities)){_GIVEN}"
-)
-_OUTRAS = (
-    "(?: (?:alternativas|opções|respostas|afirmativas|afirmações|assertivas|proposições|itens|hipóteses|anteriores"
-    "|acima|outr[ao]s|demais|precedentes|citad[ao]s|mencionad[ao]s|apresentad[ao]s)){1,3}"
-)
-_DELAS = "(?:dess[ae]s|dest[ae]s|del[ae]s)"
-
-_CORRECT = (
-    "(?:are|is|são|é|estão|está)(?: all)? (?:correct|true|right|incorrect|false|wrong|corret[ao]s?|cert[ao]s?"
-    "|incorret[ao]s?|errad[ao]s?|verdadeir[ao]s?|fals[ao]s?)"
-)
-
-_ALL = (
-    rf"(?:all(?: two| three| four| five)?|each|every one)(?: of)? (?:the )?{_OTHERS}|every (?:option|answer|choice|one)"
-    rf"|all (?:two|three|four|five)|tod[ao]s(?: [ao]s| ess[ae]s| est[ae]s)?{_OUTRAS}|tod[ao]s el[ae]s"
-    rf"|(?:all|tod[ao]s) {_CORRECT}|everything above|tudo acima"
-)
-_NONE = (
-    rf"(?:none|not any)(?: of)? (?:the )?{_OTHERS}"
-    rf"|(?:there is )?no (?:correct |right )?(?:answer|option|choice)(?: given| above)?"
-    rf"|(?:none|nenhum[a]?) {_CORRECT}|not (?:listed|given)(?: above| here)?"
-    rf"|nenhum[a]? (?:d[ao]s{_OUTRAS}|{_DELAS}|anterior|acima|alternativa|opção|resposta)(?: anterior| acima)?"
-    rf"|n ?[dr] ?a|não há (?:alternativa|opção|resposta)"
-)
-"""Options about all others and about none, as regular expressions of their plain form; ``n.d.a.`` too."""
-
-_SUFFIX = (
-    "(?: (?:is|are|apply|applies|é|são|estão|está)(?: all)?| equally| about equally)?"
-    "(?: (?:a )?(?:correct|true|right|false|incorrect|wrong|apply|corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|fals[ao]s?)"
-    "(?: (?:statements?|answers?|options?))?)?"
-)
-"""May follow an option about others."""
-
-_COUNT = "(?:only |exactly |at least |at most |more than |any )?(?:any|some|one|two|three|most|several)"
-_QUANTAS = (
-    "(?:(?:apenas|somente|só|mais de|pelo menos|ao menos|exatamente) )?"
-    "(?:algum[ao]?s?|alguns|um[ao]?|duas|dois|três|qualquer(?: um[a]?)?)"
-)
-_SOME = rf"{_COUNT}(?: one)?(?: of)? (?:the )?{_OTHERS}|{_QUANTAS} (?:d[ao]s{_OUTRAS}|{_DELAS})"
-_ONE = "(?:one|option|answer|choice|statement)"
-_PLACES = (
-    rf"(?:(?:the|both) )?(?:previous|preceding) (?:(?:two|three) )?{_ONE}s?"
-    rf"|the {_ONE} (?:above|below|before)|the (?:former|latter)"
-    "|[ao] (?:anterior|acima)|(?:[ao] )?(?:alternativa|opção|resposta|afirmativa) (?:anterior|acima)|"
-    "(?:only |both |either of |neither of )?(?:the )?(?:first|last|above) (?:two|three)"
-    "(?: (?:of )?(?:the )?(?:above|options|answers|choices))?"
-    "|(?:apenas |somente )?[ao]s (?:duas|dois|três) (?:primeir|últim)[ao]s(?: (?:alternativas|opções|respostas))?"
-)
-_PAIR = (
-    rf"(?:both|either|neither)(?: one)?(?:(?: of)? (?:the )?(?:two )?{_OTHERS}| of the two)?(?: two)?"
-    rf"|amb[ao]s(?: [ao]s)?(?:{_OUTRAS})?|(?:as duas|os dois)(?:{_OUTRAS})?|nenhum[a]? d[ao]s (?:duas|dois)"
-)
-
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
-_ABOUT = f"{_ALL}|{_NONE}|{_SOME}|{_PAIR}"
-_TAIL = "(?: (?:is|are|may|can|could|would|do|does|works?|é|são|pode|podem)(?: \\w+){0,3})?"
-"""May follow an option about others, too, or say something of its own: *either may be used*."""
-_BARE = "all|any|none|everything|tod[ao]s|nenhum[a]?|qualquer(?: um[a]?)?"
 _SPELT = {"NOTA": "none of the above", "AOTA": "all of the above"}
 _FORMULA = re.compile(r"[{}\[\]^=<>*|\\$]|[+]\d")
 _APOSTROPHES = re.compile("['’‘ʼ＇`´]")
+
+
+class _Forms(NamedTuple):
+    """Options by what they speak of, in any language that has rules for it; as `OptionPhrases`, joined."""
+
+    nouns: str
+    all: str
+    none: str
+    some: str
+    places: str
+    pair: str
+    bare: str
+    ends: str
+    goes_on: str
+
+    @property
+    def about(self) -> str:
+        return f"{self.all}|{self.none}|{self.some}|{self.pair}"
+
+    @property
+    def tail(self) -> str:
+        """May follow an option about others, too, or say something of its own: *either may be used*."""
+        return f"(?: (?:{self.goes_on})(?: \\w+){{0,3}})?"
+
+
+def _forms() -> _Forms:
+    return _joined(with_parts("option_phrases"))
+
+
+@cache
+def _joined(languages: tuple[str, ...]) -> _Forms:
+    known = [rules(code, "option_phrases", OptionPhrases) for code in languages]
+    return _Forms(*("|".join(getattr(each, name.upper()) for each in known) for name in _Forms._fields))
 
 
 def moving(options: Sequence[str], question: str = "") -> tuple[int, ...] | None:
@@ -92,39 +61,40 @@ def moving(options: Sequence[str], question: str = "") -> tuple[int, ...] | None
     only*) name statements where the question lists these; elsewhere they could name options. Letters of their own at
     the beginning of all options are not looked at.
     """
-    options = without_letters(options)
+    options, forms = without_letters(options), _forms()
     plain = [_plain(option) for option in options]
     listed = _listed_numerals(question)
-    by_place = any(_matches(_PLACES, option) for option in plain)
+    by_place = any(_matches(forms.places, option) for option in plain)
     letters = any(len(option) == 1 and option.isalpha() for option in plain)  # answers of their own, as blood groups
     names = [letters_named(option, len(options)) for option in options if not (letters and _is_compound(option))]
     if by_place or any(named - listed for named in names):
         return None
-    about = [place for place, option in enumerate(plain) if _matches(f"(?:{_ABOUT}){_TAIL}", option)]
+    about = [place for place, option in enumerate(plain) if _matches(f"(?:{forms.about}){forms.tail}", option)]
     last = len(plain) - 1
-    if last not in about and _matches(f"(?:{_BARE}){_TAIL}", plain[last]):
+    if last not in about and _matches(f"(?:{forms.bare}){forms.tail}", plain[last]):
         about.append(last)
     free = tuple(place for place in range(len(plain)) if place not in about)
     if free != tuple(range(len(free))):
         return None
-    if len(free) != 2 and any(_matches(f"(?:{_PAIR}){_TAIL}", plain[place]) for place in about):
+    if len(free) != 2 and any(_matches(f"(?:{forms.pair}){forms.tail}", plain[place]) for place in about):
         return None
     return free
 
 
 def is_about_all(option: str) -> bool:
     """Whether it speaks of all others: *all of the above*, *todas elas*."""
-    return _matches(_ALL, _plain(option))
+    return _matches(_forms().all, _plain(option))
 
 
 def is_about_none(option: str) -> bool:
     """Whether it denies all others: *none of these*, *nenhuma das anteriores*, *n.d.a.*."""
-    return _matches(_NONE, _plain(option))
+    return _matches(_forms().none, _plain(option))
 
 
 def is_about_others(option: str) -> bool:
     """Whether it speaks of some others, or of two, without a name: *any of these*, *both*, *as duas primeiras*."""
-    return _matches(f"{_SOME}|{_PAIR}|{_PLACES}", _plain(option))
+    forms = _forms()
+    return _matches(f"{forms.some}|{forms.pair}|{forms.places}", _plain(option))
 
 
 def letters_named(option: str, count: int) -> frozenset[str]:
@@ -136,7 +106,7 @@ def letters_named(option: str, count: int) -> frozenset[str]:
     """
     if _is_compound(option):
         return frozenset(option.casefold()) & frozenset("abcdefgh"[:count])
-    if _FORMULA.search(option) or _matches(_ABOUT, _plain(option)):
+    if _FORMULA.search(option) or _matches(_forms().about, _plain(option)):
         return frozenset()
     words = _plain(option).split()
     letters = frozenset("abcdefghijklmnopqrstuvwxyz"[: max(count, 5)])
@@ -156,7 +126,7 @@ def letters_named(option: str, count: int) -> frozenset[str]:
         joining = _words("joining") if arabic else _words("joining", "spanning")
         joined = len(said) > 1 and any(word in joining for word in words[1:-1])
         telling = [word for word in rest if word in _words("telling")]
-        if joined or (telling and (not arabic or any(re.fullmatch(_NOUNS, word) for word in telling))):
+        if joined or (telling and (not arabic or any(re.fullmatch(_forms().nouns, word) for word in telling))):
             return said
     return frozenset()
 
@@ -164,7 +134,7 @@ def letters_named(option: str, count: int) -> frozenset[str]:
 def _is_small_word(words: Sequence[str], place: int) -> bool:
     """Whether it is the *e* between two others, or the *a* before a noun, and no name."""
     between = 0 < place < len(words) - 1
-    noun = place + 1 < len(words) and re.fullmatch(_NOUNS, words[place + 1]) is not None
+    noun = place + 1 < len(words) and re.fullmatch(_forms().nouns, words[place + 1]) is not None
     return (words[place] == "e" and between) or (words[place] == "a" and noun)
 
 
@@ -173,15 +143,19 @@ def _is_compound(option: str) -> bool:
     return re.fullmatch(r"[A-H](?:(?: ?[/–-] ?| )[A-H])+", option.strip().rstrip(".")) is not None
 
 
-@cache
 def _words(*classes: str) -> frozenset[str]:
-    """The words of these classes in the lexicon ``option_words``.
+    """The words of these classes in the lists ``option_words`` of all languages.
 
     ``joining``: what joins names; ``spanning``: what joins letters as *and* does, *A to C*, while numbers make a range;
     ``telling``: with it a single letter or numeral names an option; ``beside``: may stand there, too; ``ordinal``:
     names an option by its place.
     """
-    return frozenset().union(*(of_class("option_words", of) for of in classes))
+    return _words_in(with_parts("option_words"), classes)
+
+
+@cache
+def _words_in(languages: tuple[str, ...], classes: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*(of_class(f"option_words_{code}", of) for code in languages for of in classes))
 
 
 def _listed_numerals(question: str) -> frozenset[str]:
@@ -192,7 +166,7 @@ def _listed_numerals(question: str) -> frozenset[str]:
 
 
 def _matches(form: str, plain: str) -> bool:
-    return re.fullmatch(f"(?:{form}){_SUFFIX}", plain) is not None
+    return re.fullmatch(f"(?:{form})(?:{_forms().ends})", plain) is not None
 
 
 def _plain(option: str) -> str:

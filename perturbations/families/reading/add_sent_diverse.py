@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Literal
 
 from perturbations.answers import answers_in
 from perturbations.catalogue import sentence_level
-from perturbations.families.reading.exchanges import Exchange, Pick, Tokens, exchanges_in
+from perturbations.families.reading.exchanges import exchanges_in
 from perturbations.families.reading.more_passages import plain
 from perturbations.families.reading.passages import holds, parts_of
+from perturbations.languages import language_named
+from perturbations.languages.exchange import Exchange, Pick, Tokens
 from perturbations.streams import pick, stream
 from perturbations.text import Edit, Sentence, sentence_id
-
-ToldLanguage = Literal["en", "pt", "zh"]
-
-_FRAMES: Mapping[ToldLanguage, Sequence[Tokens]] = {
-    "en": (
-        ("An", "earlier", "version", "of", "this", "text", "wrongly", "read"),
-        ("Before", "it", "was", "corrected", ",", "the", "next", "sentence", "read"),
-        ("The", "first", "draft", "of", "this", "text", "wrongly", "said"),
-    ),
-    "pt": (
-        ("Uma", "versão", "anterior", "deste", "texto", "dizia", "por", "engano"),
-        ("Antes", "de", "ser", "corrigida", ",", "a", "próxima", "frase", "dizia"),
-        ("O", "primeiro", "rascunho", "deste", "texto", "dizia", "por", "engano"),
-    ),
-    "zh": (tuple("本文的早期版本误写为"), tuple("更正之前，下一句写的是"), tuple("本文的初稿误写为")),
-}
-"""The words before the quotation. They name nobody, so that *he* in the sentence behind stays who it was."""
 
 _DRAWS = 6
 
@@ -43,7 +26,7 @@ _LONGEST_ANSWER = 5
 @sentence_level(
     title="A sentence that seems to answer",
     kind="pragmatics",
-    languages=("en", "pt", "zh"),
+    needs=("misquoted_by",),
     aliases=("AddSentDiverse",),
     scheme="reading",
     relation="adds",
@@ -52,7 +35,7 @@ _LONGEST_ANSWER = 5
         "O primeiro rascunho deste texto dizia por engano : “ Há 45 cursos . ” Há [40 answer] cursos .",
     ),
 )
-def add_sent_diverse(sentence: Sentence, *, language: ToldLanguage = "pt") -> list[list[Edit]]:
+def add_sent_diverse(sentence: Sentence, *, language: str = "pt") -> list[list[Edit]]:
     """A distractor before the answer's sentence [TextFlint, catalogue name "AddSentDiverse"].
 
     It is the answer's sentence, quoted as the error of an earlier version: a number, a name or a listed word of the
@@ -70,6 +53,7 @@ def add_sent_diverse(sentence: Sentence, *, language: ToldLanguage = "pt") -> li
     inner = min((span for span in answers if holds(part, [span])), key=len)
     if len(inner) > _LONGEST_ANSWER:
         return []
+    frames = [tuple(frame.split()) for frame in language_named(language).misquoted_by]
     golds = {plain(sentence.tokens[span.start : span.stop]) for span in answers}
     key = sentence_id(Sentence(sentence.tokens[inner.start : part[1]]))
     made: dict[Edit, None] = {}
@@ -78,7 +62,7 @@ def add_sent_diverse(sentence: Sentence, *, language: ToldLanguage = "pt") -> li
         for exchange in exchanges_in(told, language, choose):
             within = inner.start <= part[0] + exchange.start and part[0] + exchange.stop <= inner.stop
             if within and _is_apart(told, exchange):
-                edit = _quoted(sentence, part, exchange, choose(_FRAMES[language]))
+                edit = _quoted(sentence, part, exchange, choose(frames))
                 if not any(f" {gold} " in f" {plain(edit.tokens)} " for gold in golds):
                     made[edit] = None
     return [list(made)] if made else []

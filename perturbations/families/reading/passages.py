@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from perturbations.languages import has, optional_rules
 from perturbations.languages.language import words_in
-from perturbations.languages.parts import Verbs
+from perturbations.languages.parts import OmittedSubjects
 from perturbations.lexicons import words
 from perturbations.stops import sentences_in
 from perturbations.text import Edit, Sentence, Span
@@ -39,30 +39,13 @@ def looks_back(passage: Sentence, part: PassagePart, language: str) -> bool:
     listed = words(f"anaphors_{language}")
     tokens = [token.lower() for token in passage.tokens[part[0] : part[1]]]
     phrases = (each.split() for each in listed if " " in each)
-    verbs = optional_rules(language, "verbs", Verbs)
-    subjectless = language in _SUBJECTLESS and verbs is not None and _lacks_subject(tokens, verbs)
+    omitted = optional_rules(language, "omitted_subjects", OmittedSubjects)
     return (
-        subjectless
+        (omitted is not None and omitted.lacks_subject(tokens))
         or tokens[0] in listed
         or not (listed - _ONLY_FIRST).isdisjoint(tokens[1:_OPENING])
         or any(tokens[: len(phrase)] == phrase for phrase in phrases)
     )
-
-
-def _lacks_subject(tokens: Sequence[str], verbs: Verbs) -> bool:
-    """Whether a sentence begins with its verb, or with its verb behind an adverb or a phrase of time or place."""
-    comma = tokens.index(",") if "," in tokens[:_PHRASE] else -1
-    behind = "".join(tokens[comma + 1 : comma + 2])
-    if comma > 0 and tokens[0] in _PREPOSITIONS and verbs.could_be_finite(behind):
-        return True
-    led = tokens[0] in ("não", "nunca", "já") or tokens[0].endswith("mente")
-    return verbs.could_be_finite(tokens[0]) or (led and any(map(verbs.could_be_finite, tokens[1:3])))
-
-
-_PHRASE = 10
-"""Words of a phrase of time or place at the beginning of a sentence."""
-
-_PREPOSITIONS = frozenset(["em", "no", "na", "nos", "nas", "após", "desde", "a", "com"])
 
 
 def points_back(passage: Sentence, part: PassagePart, language: str, reach: int | None = None) -> bool:
@@ -132,9 +115,6 @@ _ONLY_FIRST = words_in(
     "e ou primeiro segundo onde apenas só caso embora enquanto cuja cujo logo lá primeiramente"
 )
 """Words that look back only as the first of a sentence."""
-
-_SUBJECTLESS = frozenset(["pt"])
-"""Languages in which a sentence may begin with its verb, whose subject the sentence before has."""
 
 
 def reorder(passage: Sentence, parts: Sequence[PassagePart]) -> Edit:

@@ -7,7 +7,7 @@ from perturbations.catalogue import sentence_level
 from perturbations.families.grammar.insert_adverb import insert_adverb
 from perturbations.families.reading.passages import holds, parts_of
 from perturbations.families.word.synonym_wordnet import synonym_wordnet
-from perturbations.languages import has
+from perturbations.languages import has, language_named
 from perturbations.text import Edit, Sentence
 
 
@@ -36,8 +36,9 @@ def perturb_answer(sentence: Sentence, *, language: str = "pt") -> list[list[Edi
     parts = [part for part in parts_of(sentence, answers) if holds(part, answers)]
     sites = [*synonym_wordnet.configured(rate=1.0, language=language).sites(sentence)]
     if has(language, "adverbs", "neutral_adverbs") and _QUOTES.isdisjoint(sentence.tokens):
+        factual = language_named(language).factual_adverbs  # *obviously* comments on facts
         adverbs = insert_adverb.configured(rate=1.0, language=language).sites(sentence)
-        plain = ([edit for edit in site if _FACTUAL.issuperset(edit.tokens)] for site in adverbs)
+        plain = ([edit for edit in site if factual >= {*edit.tokens}] for site in adverbs)
         sites += [*filter(None, plain)][:1]
     found: list[list[Edit]] = []
     taken: list[tuple[int, int]] = []
@@ -52,8 +53,5 @@ def perturb_answer(sentence: Sentence, *, language: str = "pt") -> list[list[Edi
             found.append(kept)
     return found
 
-
-_FACTUAL = frozenset(["actually", "efetivamente", "realmente"])
-"""The neutral adverbs that fit texts that tell facts and rules; *obviously* comments on them."""
 
 _QUOTES = frozenset(['"', "“", "«", "\u2018"])

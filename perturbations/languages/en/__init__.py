@@ -17,6 +17,48 @@ LANGUAGE = Language(
     joined_by="and",
     contrasted_by="but",
     place_articles={"the": None, "as": None},
+    determiner_kinds={
+        **dict.fromkeys(("the", "this", "that", "these", "those"), "definite"),
+        **dict.fromkeys(("a", "an", "some", "another"), "indefinite"),
+        **dict.fromkeys(("my", "your", "his", "her", "its", "our", "their"), "possessive"),
+    },
+    factual_adverbs=frozenset(["actually"]),
+    months=words_in("january february march april may june july august september october november december"),
+    date_words={
+        "decade": "decade",
+        "century": "century",
+        **dict.fromkeys(
+            words_in("people men women soldiers books songs students seats members miles metres meters feet km"),
+            "unit",
+        ),
+    },
+    range_words=words_in("and to a or"),
+    name_joints=("of", "the"),
+    kept_names=words_in("None Most I USA God Internet Earth Bible Church Parliament Christian Protestant Huguenot"),
+    question_frames=("According to the text ,", "Based on the passage ,"),
+    text_words=words_in("according based base text passage"),
+    question_openers=words_in(
+        "what who whom whose which when where why how in at on for to by from of during a as no do"
+    ),
+    misquoted_by=(
+        "An earlier version of this text wrongly read",
+        "Before it was corrected , the next sentence read",
+        "The first draft of this text wrongly said",
+    ),
+    passage_words=words_in("information passage excerpt extract text"),
+    announcing_words=words_in("following below"),
+    preamble="Read the question and choose one answer.",
+    answer_words=("answer", "answers", "solution"),
+    label_words=(
+        *("label", "labels", "class", "rating", "classification", "category", "sentiment", "relation", "relationship"),
+        *("prediction", "verdict", "stance", "topic", "choice", "option"),
+    ),
+    translation_words=("translation", "translations", "translated text"),
+    no_answers=(
+        *("no answer", "unanswerable", "not answerable", "unanswered", "no answer found", "no answer available"),
+        *("there is no answer", "cannot be answered", "not in the passage", "not mentioned in the passage"),
+        *("the passage does not answer it", "the passage does not answer the question"),
+    ),
     faker="en_US",
     libraries={"lemminflect": ("lemminflect",)},
     usual={"contraction": {"which": "both"}},

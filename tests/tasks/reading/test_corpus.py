@@ -141,7 +141,7 @@ def test_the_language_tells_the_normalisation_unless_the_name_does(tmp_path):
     assert not load(spec).examples[0].source.droppable
     told = problem(f"{spec}?normalisation=squid")
     assert told.endswith(
-        "normalisation=squid; expected one of squad, mlqa-es, mlqa-de, mlqa-zh, pt, fr; did you mean 'squad'?"
+        "normalisation=squid; expected one of squad, mlqa-es, mlqa-de, mlqa-zh, fr, pt; did you mean 'squad'?"
     )
 
 

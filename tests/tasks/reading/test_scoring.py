@@ -8,7 +8,7 @@ import unicodedata
 
 import pytest
 
-from abalo.models.questions.scoring import NORMALISATIONS, Rules, answers_of, normalise_answer, score_answer
+from abalo.models.questions.scoring import Rules, answers_of, normalisations, normalise_answer, score_answer
 from abalo.models.questions.shared_words import SharedWords
 from tests.published import published
 
@@ -154,6 +154,6 @@ def test_two_empty_answers_of_squad_1_match_exactly_and_share_no_word():
     assert (score_answer("the", ["a"], Rules()).exact, score_answer("the", ["a"], Rules()).f1) == (1, 0)
 
 
-@pytest.mark.parametrize("rules", NORMALISATIONS)
+@pytest.mark.parametrize("rules", normalisations())
 def test_every_normalisation_finds_a_text_equal_to_itself(rules):
     assert score_answer("Lima 1990", ["Lima 1990"], Rules(rules)).f1 == 1

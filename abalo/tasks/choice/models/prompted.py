@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from abalo.models.generative.models import Prompted
 from abalo.models.prompts.json_replies import as_text
 from abalo.models.prompts.replies import AllowedNames, Closed, bare_words, folded, peeled, read_closed, unmarked
-from abalo.models.prompts.reply_words import ANSWERS, LABELS, OPTION
+from abalo.models.prompts.reply_words import OPTION, label_words
 from abalo.models.prompts.unpacking import count_up_to
 from abalo.questions.question import LETTERS, Prompt
 from abalo.tasks.choice.models.protocol import Picked
@@ -92,7 +92,7 @@ class QuestionForm:
         return {"{question}": given.question, "{options}": "\n".join(lines)}
 
     def read(self, reply: str, given: Prompt, cue: str = "") -> int | None:
-        how = Closed((_ANSWER,), self.json, f"{ANSWERS}|{LABELS}")
+        how = Closed((_ANSWER,), self.json, label_words())
         return read_closed(reply, Letters(tuple(given.options)), how, cue)
 
     def said(self, given: Prompt, gold: int) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from perturbations.families.choice.classes import is_a
-from perturbations.families.choice.questions import (
+from perturbations.languages.parts import QuestionRule
+from perturbations.languages.question_classes import is_a
+from perturbations.languages.questions import (
     QuestionPiece,
     QuestionWord,
     Stretch,
@@ -326,3 +327,28 @@ def ask_question(question: Sentence) -> Perturbed | None:
         return None
     asks = [QuestionWord(match_case("qual", question.tokens[place]), (place,)), QuestionWord("é", (place,))]
     return rebuild(question, Stretch(place, last + 1), [*asks, *range(place + 1, last), QuestionWord("?", (last,))])
+
+
+RULES: Mapping[str, QuestionRule] = {
+    "these": these,
+    "probable": probable,
+    "passive": passive,
+    "because": because,
+    "determiner": determiner,
+    "asked": ask_question,
+}
+
+PHRASES = (
+    "except",
+    "correct",
+    "asking",
+    "according",
+    "about",
+    "given",
+    "choose",
+    "option",
+    "must",
+    "verb",
+    "connective",
+)
+"""The rules of the list of phrases, from those about what is asked to those about any word."""

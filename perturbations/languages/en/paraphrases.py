@@ -6,12 +6,14 @@ whatever could be something else than what they are about is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
-from perturbations.families.choice.classes import is_a
-from perturbations.families.choice.questions import (
+from perturbations.languages.en import clauses
+from perturbations.languages.parts import QuestionRule
+from perturbations.languages.question_classes import is_a
+from perturbations.languages.questions import (
     QuestionPiece,
     QuestionWord,
     Stretch,
@@ -303,3 +305,37 @@ def determiner(question: Sentence) -> Perturbed | None:
 def _is_asked_for(noun: str) -> bool:
     known = pairs("nouns_en").get(noun) in ("singular", "plural") or noun in words("asked_nouns_en")
     return known and not _is(noun, "person")
+
+
+RULES: Mapping[str, QuestionRule] = {
+    "these": these,
+    "probable": probable,
+    "passive": passive,
+    "because": because,
+    "condition": clauses.condition,
+    "frame": clauses.frame,
+    "meaning": clauses.meaning,
+    "view": clauses.view,
+    "stated": clauses.state_question,
+    "determiner": determiner,
+}
+
+PHRASES = (
+    "likely",
+    "example",
+    "best",
+    "called",
+    "task",
+    "kind",
+    "purpose",
+    "verb",
+    "about",
+    "people",
+    "quantity",
+    "except",
+    "connective",
+    "adverb",
+    "negation",
+    "contraction",
+)
+"""The rules of the list of phrases, from those about what is asked to those about any word."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import cache, partial
 from itertools import pairwise
 
-from perturbations.families.choice.classes import is_a
-from perturbations.families.choice.questions import (
+from perturbations.languages.question_classes import is_a
+from perturbations.languages.questions import (
     QuestionPiece,
     QuestionWord,
     Stretch,

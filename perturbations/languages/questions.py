@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from perturbations.application import apply
 from perturbations.composition import edits_between
+from perturbations.languages import codes, language_named
 from perturbations.stops import belongs_to_word
 from perturbations.text import Perturbed, Sentence
 
@@ -79,12 +80,6 @@ _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "”": "”", "'": 
 _APOSTROPHES = frozenset("'’`")
 
 
-_PASSAGE = frozenset(
-    ["information", "passage", "excerpt", "extract", "text", "texto", "trecho", "excerto", "fragmento"]
-)
-_FOLLOWS = frozenset(["following", "below", "seguinte", "seguir", "abaixo"])
-
-
 def quoted_places(question: Sentence) -> frozenset[int]:
     """The places of the tokens that are quotations.
 
@@ -102,9 +97,11 @@ def _passage(question: Sentence) -> range:
         if token in (".", "?", "!", ":") and question.spaces[place]
     ]
     start = 0
+    passages = frozenset().union(*(language_named(code).passage_words for code in codes()))
+    announcing = frozenset().union(*(language_named(code).announcing_words for code in codes()))
     for end in ends:
         said = {token.lower() for token in question.tokens[start:end]}
-        if said & _PASSAGE and said & _FOLLOWS:
+        if said & passages and said & announcing:
             return range(end + 1, ends[-1] + 1)
         start = end + 1
     return range(0)
