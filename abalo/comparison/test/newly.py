@@ -47,8 +47,8 @@ def newly(before: Flags, now: Flags, clusters: NDArray[Any], confidence: float) 
         confidence: The confidence of the exact intervals, 0.5 to below 1.
 
     Returns:
-        Both counts and shares. The ``law`` of a share decides a bound (`core.verdicts.judge`). Shares of no example
-        are undefined.
+        Both counts and shares. The ``law`` of a share decides a bound (`abalo.core.statistics.verdicts.judge`). Shares
+        of no example are undefined.
     """
     groups = np.unique(clusters, return_inverse=True, return_counts=True)
     places, sizes = groups[1], groups[2].astype(np.float64)

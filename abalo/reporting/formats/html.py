@@ -1,4 +1,4 @@
-"""Parts of the pytest-html report: opening, sections, and the detail of a case.
+"""HTML of blocks, for both pages; of pytest-html the opening, the sections and the detail of a case.
 
 All are fragments without script, font or link, for pages that include `STYLE`. Details belong in
 ``pytest_html.extras.html``; the log turns lines that begin with E red.
