@@ -58,7 +58,7 @@ def test_what_is_searched_for_is_searched_once_a_round_and_stays():
     first = curriculum(case, searched=5)
     assert first(1) == first(2)
     assert first.made[case.id] == 5
-    second = first.next(first.session)
+    second = first.next(first.engine)
     assert {*first(1)} < {*second(1)}
 
 
