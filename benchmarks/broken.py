@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from abalo import Session
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.core.protocols.probe import Case
 from abalo.core.running.engine import Engine
 from abalo.core.statistics.evidence import Evidence

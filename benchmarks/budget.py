@@ -31,7 +31,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo import Session
-from abalo.comparison.test.comparison import MEAN_PART, pool_weights
+from abalo.comparison.test.family import MEAN_PART
+from abalo.comparison.test.mean import pool_weights
 from abalo.core.records.gate import Gate
 from abalo.core.statistics.estimates import Estimate
 from abalo.core.statistics.evidence import Evidence, read, write_large

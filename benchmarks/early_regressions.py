@@ -21,7 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from abalo import Session
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.core.protocols.probe import Case
 from abalo.core.records.gate import Gate
 from abalo.core.statistics.evidence import Evidence

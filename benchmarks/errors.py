@@ -28,7 +28,9 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.comparison.test.comparison import Runs, compare_task, is_lost
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
+from abalo.comparison.test.lost_labels import is_lost
 from abalo.config.thresholds import case_of
 from abalo.core.documents.losses_found import Counted
 from abalo.core.protocols.probe import Case

@@ -24,7 +24,8 @@ from typing import Any, TypeVar
 
 from abalo import Session
 from abalo.bundled import bundled_path
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.comparison.test.foresight import foreseen, standard_error
 from abalo.core.documents.found import certain
 from abalo.core.protocols.probe import Case

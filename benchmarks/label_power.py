@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from abalo import Session
 from abalo.bundled import bundled_path
-from abalo.comparison.test.comparison import CASES_PART
+from abalo.comparison.test.family import CASES_PART
 from abalo.core.records.example import JsonObject
 from abalo.core.records.gate import Gate
 from abalo.core.statistics.few_events import FEWEST

@@ -28,7 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo import Session
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.core.protocols.probe import Case
 from abalo.core.protocols.task import Task
 from abalo.core.records.gate import Gate

@@ -23,7 +23,8 @@ from pathlib import Path
 
 from abalo import Session
 from abalo.bundled import bundled_path
-from abalo.comparison.test.comparison import Compared, Runs, compare_task
+from abalo.comparison.test.comparison import Compared, compare_task
+from abalo.comparison.test.family import Runs
 from abalo.core.protocols.probe import Case
 from abalo.core.running.judging import judge_case
 from abalo.core.statistics.evidence import Evidence

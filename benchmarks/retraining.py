@@ -34,8 +34,8 @@ from scipy.stats import beta
 
 from abalo import Session
 from abalo.bundled import bundled_path
-from abalo.comparison.test.comparison import pool_weights
 from abalo.comparison.test.label_losses import label_metric
+from abalo.comparison.test.mean import pool_weights
 from abalo.core.protocols.task import Task
 from abalo.core.records.gate import Gate
 from abalo.core.records.rounding import ROUNDING

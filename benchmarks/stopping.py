@@ -39,7 +39,8 @@ from numpy.typing import NDArray
 
 from abalo import Session as Bundled
 from abalo.bundled import bundled_path
-from abalo.comparison.test.comparison import Runs, compare_early, compare_task
+from abalo.comparison.test.comparison import compare_early, compare_task
+from abalo.comparison.test.family import Runs
 from abalo.config.thresholds import case_of, load
 from abalo.core.protocols.probe import Case
 from abalo.core.records.gate import Gate

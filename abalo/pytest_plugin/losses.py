@@ -53,7 +53,7 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
 
 def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.MarkDecorator]]]:
     from abalo.comparison.document.loss_tests import LABELS, MEAN
-    from abalo.comparison.test.comparison import TYPES
+    from abalo.comparison.test.family import TYPES
     from abalo.comparison.test.label_losses import label_metric
     from abalo.core.statistics.plan import BASELINE
     from abalo.pytest_plugin.cases import configuration
@@ -202,7 +202,7 @@ class Losses:
 
     def _is_open(self, node: str) -> bool:
         from abalo.comparison.document.loss_tests import MEAN
-        from abalo.comparison.test.comparison import TYPES
+        from abalo.comparison.test.family import TYPES
         from abalo.pytest_plugin.cases import configuration
 
         if not _is_loss(node) or node in self._told:

@@ -5,7 +5,8 @@ from string import ascii_lowercase
 
 import pytest
 
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.config.thresholds import case_of
 from abalo.core.protocols.task import tasks
 from abalo.core.records.gate import Gate

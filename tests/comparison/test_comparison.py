@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abalo.comparison.test.comparison import Compared, Runs, compare_early, compare_task, of_each_training, pool_weights
+from abalo.comparison.test.comparison import Compared, compare_early, compare_task, of_each_training
+from abalo.comparison.test.family import Runs
+from abalo.comparison.test.mean import pool_weights
 from abalo.config.thresholds import case_of
 from abalo.core.documents.losses_found import Counted
 from abalo.core.protocols.probe import baseline_of

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import abalo
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.comparison.test.foresight import CHURN, foreseen, foreseen_labels, standard_error
 from abalo.config.thresholds import case_of
 from abalo.core.documents.document import ForeseenLoss

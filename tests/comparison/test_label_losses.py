@@ -6,7 +6,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.comparison.test.label_losses import (
     F1,
     NO_COUNTS,

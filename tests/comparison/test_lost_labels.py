@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from abalo.comparison.test.comparison import Compared, Runs, compare_task
+from abalo.comparison.test.comparison import Compared, compare_task
+from abalo.comparison.test.family import Runs
 from abalo.core.documents.losses_found import Counted
 from abalo.core.protocols.task import tasks
 from abalo.core.records.gate import Gate

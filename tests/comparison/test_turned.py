@@ -7,7 +7,8 @@ from math import isnan
 import numpy as np
 import pytest
 
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.comparison.test.turned import exact_metric, turned_in
 from abalo.config.thresholds import case_of, load
 from abalo.core.protocols.task import tasks

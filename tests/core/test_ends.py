@@ -7,7 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.config.thresholds import case_of
 from abalo.core.protocols.task import tasks
 from abalo.core.records.gate import Gate

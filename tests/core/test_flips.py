@@ -5,7 +5,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.core.records.gate import Gate
 from abalo.core.statistics.few_events import sign_flips
 from abalo.core.statistics.flips import Flipped, flip_signs, parts_of, subsets, values_on_subsets

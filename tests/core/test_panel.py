@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.comparison.test.comparison import STOPPED, Runs, compare_task
-from abalo.comparison.test.pooling import Pooled, pool
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
+from abalo.comparison.test.panel_pool import Pooled, pool
+from abalo.comparison.test.panels import STOPPED
 from abalo.config.thresholds import case_of
 from abalo.core.protocols.task import tasks
 from abalo.core.records.gate import Gate

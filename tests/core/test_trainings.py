@@ -6,7 +6,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from abalo.comparison.test.comparison import Runs, compare_task
+from abalo.comparison.test.comparison import compare_task
+from abalo.comparison.test.family import Runs
 from abalo.core.protocols.task import tasks
 from abalo.core.records.gate import Gate
 from abalo.core.running.trainings import facts_together

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from abalo.comparison.document.loss_tests import LABELS, MEAN, LossTest
-from abalo.comparison.test.comparison import TYPES
+from abalo.comparison.test.family import TYPES
 from abalo.core.documents.blocks import (
     Block,
     Column,

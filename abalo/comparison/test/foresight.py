@@ -9,9 +9,10 @@ from statistics import NormalDist, median
 
 import numpy as np
 
-from abalo.comparison.test.comparison import CASES_PART, CLEAN_PART, MEAN_PART, count_hypotheses, pool_weights
+from abalo.comparison.test.family import CASES_PART, CLEAN_PART, MEAN_PART, count_hypotheses
 from abalo.comparison.test.label_losses import label_metric, table_of
-from abalo.comparison.test.pooling import Pooled, pool
+from abalo.comparison.test.mean import pool_weights
+from abalo.comparison.test.panel_pool import Pooled, pool
 from abalo.core.documents.document import DetectableLosses, ForeseenLoss
 from abalo.core.protocols.preflight import percent
 from abalo.core.protocols.probe import Case, baseline_of

@@ -14,7 +14,8 @@ from abalo.comparison.document.loss_tests import (
     loss_tests,
     rows_of,
 )
-from abalo.comparison.test.comparison import SAME, TYPES
+from abalo.comparison.test.comparison import SAME
+from abalo.comparison.test.family import TYPES
 from abalo.core.documents.blocks import Item, Measured, Text
 from abalo.core.documents.document import Document
 from abalo.core.documents.found import certain

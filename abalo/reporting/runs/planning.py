@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import NormalDist
 
-from abalo.comparison.test.comparison import MEAN_PART
+from abalo.comparison.test.family import MEAN_PART
 from abalo.comparison.test.foresight import CHURN, churn_seen, foreseen_panel
 from abalo.config.thresholds import Thresholds
 from abalo.core.documents.document import DetectableLosses, PlanFacts, TaskFacts

@@ -15,7 +15,8 @@ from typing import Any, Literal
 import numpy as np
 
 from abalo.comparison.blocks.newly_broken import key_of
-from abalo.comparison.test.comparison import Runs, compare_early, compare_task, of_each_training
+from abalo.comparison.test.comparison import compare_early, compare_task, of_each_training
+from abalo.comparison.test.family import Runs
 from abalo.comparison.test.label_losses import NO_COUNTS
 from abalo.comparison.test.newly import Newly
 from abalo.config.options import Options

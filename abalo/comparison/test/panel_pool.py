@@ -1,4 +1,4 @@
-"""Pools the counts of several cases."""
+"""Pools the counts of the cases of a panel."""
 
 from __future__ import annotations
 
