@@ -12,9 +12,8 @@ from abalo.capabilities import blocks as report
 from abalo.capabilities.capability import SETTINGS, Capability, read, slots_in
 from abalo.capabilities.drawing import Drawn, TemplateStratum, draw_strata
 from abalo.capabilities.expectations import Pair, Undecided
-from abalo.capabilities.facts import CapabilityFields, facts_of
+from abalo.capabilities.facts import CapabilityFields
 from abalo.capabilities.fillers import Means
-from abalo.core.documents.found import JudgementFacts, Result, certain
 from abalo.core.protocols.entries import Entries
 from abalo.core.protocols.predictor import Predictor
 from abalo.core.protocols.probe import Case, Probe, Ran, RunContext, Taught
@@ -31,7 +30,6 @@ from abalo.core.statistics.estimates import Estimate, Measurement
 from abalo.core.statistics.evidence import EXIST, Evidence
 from abalo.core.statistics.few_events import FEW, Ends, Few, few_in_strata, few_mean
 from abalo.core.statistics.metrics import Floats, Metric
-from abalo.core.statistics.numbers import STORED
 from abalo.core.statistics.passing import CAPABILITY, PASS_RATE
 from abalo.core.statistics.plan import Plan
 from abalo.core.statistics.verdicts import Bound, Judgement, Verdict
@@ -185,17 +183,6 @@ class CapabilityProbe(Probe):
             unit="fillings",
             detectable_loss=detectable_loss,
         )
-
-    def decided_in(self, result: Result, judgement: JudgementFacts) -> Verdict | None:
-        side, _, name = judgement.bound.partition("_")
-        if name != PASS_RATE.name or not facts_of(result).census or judgement.p is None:
-            return None
-        bound = Bound(name, "max" if side == "max" else "min", judgement.limit)
-        if PASS_RATE.keeps(bound.side, bound.limit):
-            return None
-        excess = bound.excess(certain(judgement.value))
-        on_limit = abs(excess) <= STORED
-        return "pass" if (judgement.p > 0 if on_limit else excess < 0) else "fail"
 
     def compared_by(self, task: Task) -> str | None:
         return PASS_RATE.name

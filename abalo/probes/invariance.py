@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from abalo.attacks.blocks import remedy
-from abalo.core.documents.found import JudgementFacts, Result
 from abalo.core.protocols.options import HUNTED, edits_at_most
 from abalo.core.protocols.probe import Case, Ran, RunContext
 from abalo.core.protocols.task import Task, tasks
@@ -17,10 +16,10 @@ from abalo.core.statistics.evidence import REPEATS, Evidence
 from abalo.core.statistics.invariance import ASKED, BROKEN, ONE_LABEL
 from abalo.core.statistics.metrics import Metric
 from abalo.core.statistics.plan import Plan
-from abalo.core.statistics.verdicts import Bound, Judgement, Verdict
+from abalo.core.statistics.verdicts import Bound, Judgement
 from abalo.invariances import Hunt, Invariance, Trial, invariances
 from abalo.invariances import blocks as report
-from abalo.invariances.facts import InvarianceFields, facts_of, invariance_facts
+from abalo.invariances.facts import InvarianceFields, invariance_facts
 from abalo.invariances.trial import TriedInvariance
 from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.drawing import FIELD
@@ -126,13 +125,6 @@ class InvarianceProbe(ConfiguredProbe[Invariance[Any]]):
         if estimate.n >= FEWEST_CLUSTERS:
             return Judgement(bound, estimate, "pass", "pass", 1.0)
         return None
-
-    def decided_in(self, result: Result, judgement: JudgementFacts) -> Verdict | None:
-        metric = tasks()[result.task].metrics()[judgement.bound.removeprefix("max_")]
-        facts = facts_of(result)
-        if self.name not in metric.probes or judgement.limit != 0 or judgement.p is None or facts.draws:
-            return None
-        return "fail" if facts.broken else "pass"
 
     def variants_from_model(self, case: Case) -> bool:
         return True

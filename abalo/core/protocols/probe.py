@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
-from abalo.core.documents.found import JudgementFacts, Result, ResultFields
+from abalo.core.documents.found import ResultFields
 from abalo.core.protocols.entries import Entries
 from abalo.core.protocols.predictor import Predictor
 from abalo.core.protocols.probe_report import ProbeReport
@@ -25,7 +25,7 @@ from abalo.core.statistics.estimates import Estimate, Measurement, measure
 from abalo.core.statistics.evidence import Evidence, check_counts
 from abalo.core.statistics.metrics import Metric
 from abalo.core.statistics.plan import BASELINE, CaseShare, Parameters, Plan, Waiver, ascii_words
-from abalo.core.statistics.verdicts import Bound, Judgement, Verdict
+from abalo.core.statistics.verdicts import Bound, Judgement
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -237,13 +237,6 @@ class Probe(ABC):
 
     def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
         """The judgement on a bound without an interval; None if it needs one."""
-        return None
-
-    def decided_in(self, result: Result, judgement: JudgementFacts) -> Verdict | None:
-        """The verdict of `decided`, recomputed from stored results; None if intervals decide.
-
-        Override both or neither.
-        """
         return None
 
     def compared_by(self, task: Task) -> str | None:

@@ -77,7 +77,7 @@ class TaskReport:
             },
             "inputs": {"clean": subject.predictor.windows()},
             "seeds": list(subject.seeds),
-            "baseline": self.baseline_facts(baseline),
+            "baseline": baseline_facts(self.task, baseline),
             **({"device": model.device} if hasattr(model, "device") else {}),
             **self.own_facts(subject),
         }
@@ -121,19 +121,6 @@ class TaskReport:
         """Warning text if model and corpus labels may not match; "" if they do."""
         return ""
 
-    def baseline_facts(self, baseline: Measurement) -> JsonObject:
-        """The clean metrics, overall and per group."""
-        clean = [name for name, metric in self.task.metrics().items() if metric.of_clean and not metric.probes]
-        grouped = [name for name in clean if self.task.metrics()[name].per_group]
-        return {
-            **{name: estimate_of(baseline.estimate(name)) for name in clean},
-            "per_type": {
-                group: {name: estimate_of(baseline.estimate(name, group)) for name in grouped}
-                | {"support": baseline.support[group]}
-                for group in baseline.per_group
-            },
-        }
-
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> JsonObject:
         """Further result fields; no text unless ``with_text``."""
         return {}
@@ -145,10 +132,6 @@ class TaskReport:
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[JsonObject]:
         """The ten outcomes that lost most, worst first, as JSON values."""
         return []
-
-    def worst(self, examples: Iterable[WorstExample]) -> list[WorstExample]:
-        """The worst `examples` from all parts of a case."""
-        return sorted(examples, key=lambda each: (-each.lost, -each.broken, each.sentence_id, each.seed))[:EXAMPLES]
 
     def mistakes(self, outcomes: Sequence[Outcome]) -> list[JsonObject]:
         """The ten worst unchanged outcomes, as JSON values."""
@@ -173,16 +156,7 @@ class TaskReport:
     def sizes(self, corpus: CorpusFacts) -> Sequence[str]:
         """The size of a corpus in words."""
         distinct = f" ({corpus.distinct:,} distinct)" if corpus.distinct else ""
-        return [f"{count(self._size(corpus), self.task.noun)}{distinct}"]
-
-    def first_only(self, corpus: CorpusFacts) -> Sequence[str]:
-        """The limit, if it cut the corpus."""
-        cut = corpus.limit is not None and self._size(corpus) >= corpus.limit
-        return [f"the first {corpus.limit:,} only"] if cut else []
-
-    def _size(self, corpus: CorpusFacts) -> int:
-        size: int = corpus.more.get(f"{self.task.noun}s", corpus.sentences)
-        return size
+        return [f"{count(size_of(self.task, corpus), self.task.noun)}{distinct}"]
 
     def remarks(self, results: Sequence[Result], document: Document) -> Sequence[str]:
         """Remarks to read before trusting the results."""
@@ -223,3 +197,34 @@ def add_values(values: Sequence[Any]) -> Any:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def worst_examples(examples: Iterable[WorstExample]) -> list[WorstExample]:
+    """The worst `examples` from all parts of a case."""
+    return sorted(examples, key=lambda each: (-each.lost, -each.broken, each.sentence_id, each.seed))[:EXAMPLES]
+
+
+def baseline_facts(task: Described, baseline: Measurement) -> JsonObject:
+    """The clean metrics, overall and per group."""
+    clean = [name for name, metric in task.metrics().items() if metric.of_clean and not metric.probes]
+    grouped = [name for name in clean if task.metrics()[name].per_group]
+    return {
+        **{name: estimate_of(baseline.estimate(name)) for name in clean},
+        "per_type": {
+            group: {name: estimate_of(baseline.estimate(name, group)) for name in grouped}
+            | {"support": baseline.support[group]}
+            for group in baseline.per_group
+        },
+    }
+
+
+def first_only(task: Described, corpus: CorpusFacts) -> Sequence[str]:
+    """The limit, if it cut the corpus."""
+    cut = corpus.limit is not None and size_of(task, corpus) >= corpus.limit
+    return [f"the first {corpus.limit:,} only"] if cut else []
+
+
+def size_of(task: Described, corpus: CorpusFacts) -> int:
+    """The number of examples."""
+    size: int = corpus.more.get(f"{task.noun}s", corpus.sentences)
+    return size

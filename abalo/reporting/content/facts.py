@@ -20,6 +20,7 @@ from abalo.core.documents.found import DrawnFields, Result
 from abalo.core.protocols.preflight import percent
 from abalo.core.protocols.results import by_task, facts_of, title_in_task
 from abalo.core.protocols.task import Task
+from abalo.core.protocols.task_report import first_only
 from abalo.core.records import words
 from abalo.core.records.gate import SEVERAL, UNDETERMINED
 from abalo.core.records.json_records import Json
@@ -155,7 +156,7 @@ def _settings(settings: Json) -> Iterator[str]:
 
 def _corpus(corpus: CorpusFacts, task: Task) -> str:
     spoken = [language(corpus)] if corpus.language else []
-    first = task.report.first_only(corpus)
+    first = first_only(task, corpus)
     return ", ".join([corpus.name, *task.report.sizes(corpus), *spoken, *first, f"sha256 {corpus.sha256[:12]}"])
 
 

@@ -41,6 +41,7 @@ from abalo.core.protocols.results import (
     worst_first,
 )
 from abalo.core.protocols.task import Task, cluster_noun, tasks
+from abalo.core.protocols.task_report import first_only
 from abalo.core.records import words
 from abalo.core.records.gate import SEVERAL, UNDETERMINED
 from abalo.core.statistics.plan import BASELINE
@@ -341,9 +342,7 @@ def subjects(document: Document) -> Iterator[Text]:
         model, corpus, score = facts.model, facts.corpus, facts.baseline.more.get(task.floor)
         parts = [
             f"{words.place(model.name)} ({', '.join(_model_marks(model))})",
-            ", ".join(
-                [f"on {words.place(corpus.name)}", *task.report.sizes(corpus)[:1], *task.report.first_only(corpus)]
-            ),
+            ", ".join([f"on {words.place(corpus.name)}", *task.report.sizes(corpus)[:1], *first_only(task, corpus)]),
             *([f"{task.metrics()[task.floor].words} {Measured.of(score)}"] if score else []),
             *([agreement(model.full_precision)] if model.full_precision else []),
         ]

@@ -14,6 +14,7 @@ from abalo.core.protocols.options import QUICK
 from abalo.core.protocols.preflight import percent
 from abalo.core.protocols.results import label_in_words
 from abalo.core.protocols.task import cluster_noun, tasks
+from abalo.core.protocols.task_report import first_only
 from abalo.core.records import words
 from abalo.core.records.gate import UNDECIDED
 from abalo.core.statistics.plan import BASELINE
@@ -117,7 +118,7 @@ def commands_after(document: Document, reports: str) -> list[str]:
     if document.verdict == "fail":
         return []
     accept = shlex.join(["abalo", "accept", reports, "--as", _NEW.as_posix()])
-    cut = any(tasks()[name].report.first_only(own.corpus) for name, own in document.tasks.items())
+    cut = any(first_only(tasks()[name], own.corpus) for name, own in document.tasks.items())
     if document.gate.profile == QUICK and cut and is_too_small(document):
         return [shlex.join([*_command(document, {}), *_reports_option(reports)]), accept]
     return [accept, next_command(document, _NEW)]

@@ -14,6 +14,7 @@ from abalo.core.documents.found import Result, WorstExample
 from abalo.core.protocols.probe import Case, baseline_of
 from abalo.core.protocols.results import NOISE
 from abalo.core.protocols.task import Task, tasks
+from abalo.core.protocols.task_report import baseline_facts
 from abalo.core.records.example import JsonObject
 from abalo.core.records.gate import AUTO
 from abalo.core.records.json_records import as_json
@@ -160,7 +161,7 @@ def _of_task(task: Task, told: TaskFacts, run: Run, rules: _FileRules) -> JsonOb
     clean = baseline_of(task)
     if clean.id in run.evidence:
         again = rules.judged(rules.thresholds.clean(task), run.evidence[clean.id])
-        measured = task.report.baseline_facts(again.bound_view)
+        measured = baseline_facts(task, again.bound_view)
         score = rules.clean_score(task, run.evidence[clean.id])
         found["baseline"] = {**own["baseline"], **measured, **baseline_verdict(again, score, rules.thresholds.gate)}
     return found

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from abalo.attacks import facts
 from abalo.core.documents.found import PartFacts, Result, WorstExample, certain
 from abalo.core.protocols.probe import fields_of
-from abalo.core.protocols.task import Task, tasks
-from abalo.core.protocols.task_report import add_values
+from abalo.core.protocols.task import tasks
+from abalo.core.protocols.task_report import add_values, worst_examples
 from abalo.core.records.json_records import JsonRecord, as_json, joins, read
 from abalo.core.statistics.evidence import Evidence, put_together
 from abalo.core.statistics.plan import PART
@@ -49,7 +49,7 @@ def join_shares(parts: Sequence[CaseFindings]) -> CaseFindings:
         **{name: _whole([each[name] for each in told]) for name in joins(kinds, "sum", "spent")},
         **facts.join_fields(told, evidence),
     }
-    lines = _lines(parts[0].results[0].id, [line for each in parts for line in each.lines], evidence, task)
+    lines = _lines(parts[0].results[0].id, [line for each in parts for line in each.lines], evidence)
     logs = {name: _log(parts, name) for name in parts[0].logs}
     return CaseFindings([read(Result, result)], evidence, lines, logs)
 
@@ -58,7 +58,7 @@ def _whole(values: Sequence[object]) -> object:
     return None if None in values else add_values(values)
 
 
-def _lines(case: str, lines: Iterable[str], evidence: Evidence, task: Task) -> list[str]:
+def _lines(case: str, lines: Iterable[str], evidence: Evidence) -> list[str]:
     units = zip(evidence.ids.tolist(), evidence.seeds.tolist(), evidence.places.tolist(), strict=True)
     order = {unit: place for place, unit in enumerate(units)}
     records: list[tuple[int, str]] = []
@@ -69,7 +69,7 @@ def _lines(case: str, lines: Iterable[str], evidence: Evidence, task: Task) -> l
             examples.append(example_in(found))
         else:
             records.append((order[unit_in(found).unit], line))
-    return [*(line for _, line in sorted(records)), *example_lines(case, task.report.worst(examples))]
+    return [*(line for _, line in sorted(records)), *example_lines(case, worst_examples(examples))]
 
 
 def _log(parts: Sequence[CaseFindings], name: str) -> bytes:

@@ -27,6 +27,7 @@ from abalo.core.protocols.results import (
     title_in_task,
 )
 from abalo.core.protocols.task import Task, cluster_noun, tasks
+from abalo.core.protocols.task_report import first_only
 from abalo.core.records import words
 from abalo.core.statistics.estimates import FEWEST_CLUSTERS
 from abalo.core.statistics.verdicts import FEWEST_HOLDING
@@ -215,7 +216,7 @@ def _finer(task: Task, seen: ForeseenLoss) -> str:
 
 
 def _is_cut(document: Document) -> bool:
-    return any(tasks()[name].report.first_only(own.corpus) for name, own in document.tasks.items())
+    return any(first_only(tasks()[name], own.corpus) for name, own in document.tasks.items())
 
 
 def _larger(document: Document) -> str:
