@@ -61,8 +61,9 @@ class Seen:
 
 
 @pytest.fixture
-def install(monkeypatch):
-    """Makes an object the result of the factory ``mine:make``."""
+def install(monkeypatch, tmp_path):
+    """Makes an object the result of the factory ``mine:make``, in a project that no other test reads or changes."""
+    monkeypatch.chdir(tmp_path)
 
     def installed(made):
         module = types.ModuleType("mine")
