@@ -31,7 +31,8 @@ KEYS: Mapping[str, Option] = {option.name: option for option in OPTIONS if optio
 
 _IN_GATE = ("language", "least", "seeds", "against")
 
-_BUNDLED, _HUB, _SPACY, _ASKED, _OURS = "bundled:", "hub:", "spacy:", "inspect:", "abalo/"
+_BUNDLED, _HUB, _SPACY, _OURS = "bundled:", "hub:", "spacy:", "abalo/"
+_ASKED = ("inspect:", "openai:")
 _OF_CODE = ".py"
 
 
