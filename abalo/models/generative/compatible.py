@@ -5,28 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import threading
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from abalo.core.protocols.options import HOW_FAST, told_args
 from abalo.errors import AbaloError
-from abalo.models.generative.completions import ALTERNATIVES, KEY, LONGEST, Completion, Server, ServerError
+from abalo.models.generative.completions import ALTERNATIVES, LONGEST, Completion, Server, ServerError
+from abalo.models.generative.server_spec import KEY, ServerSpec
 from abalo.models.networks.addresses import is_local, served
 from abalo.models.options import ModelOptions
 from abalo.models.prompts.calls import Calls
-from abalo.models.prompts.protocol import OPENAI, Call, OnReply, Reply, Setting
+from abalo.models.prompts.protocol import Call, OnReply, Reply, Setting
 from abalo.models.services.service import Service
 from abalo.models.user_code import UserCode
 from perturbations.suggestions import did_you_mean
-
-ADDRESS = "OPENAI_BASE_URL"
-"""The variable of the environment that holds the address, unless the spec does."""
 
 _TIMEOUT = "timeout"
 
@@ -55,67 +51,6 @@ _LOST: Mapping[str, str] = {
     "seed": "repeats have no seed",
 }
 
-_SECRET = re.compile("key|secret|token|password|auth", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """The parts of ``openai:MODEL?base_url=ADDRESS&FILE``; the address is checked, and ends before its last slash."""
-
-    model: str
-    base_url: str
-    file: str
-
-    @property
-    def spec(self) -> str:
-        """The spec without address and file."""
-        return f"{OPENAI}{self.model}"
-
-    @classmethod
-    def of(cls, spec: str) -> Named:
-        """The parts of a spec; raises `AbaloError`, which never has a key."""
-        model, _, rest = spec.removeprefix(OPENAI).partition("?")
-        told = f"model {OPENAI}{model}"
-        if not model.strip() or "://" in model:
-            raise AbaloError(f"{told}: expected {OPENAI}MODEL?base_url=ADDRESS, such as {_EXAMPLE}")
-        base_url, files = "", []
-        for part in filter(None, rest.split("&")):
-            name, sign, value = part.partition("=")
-            if not sign:
-                files.append(part)
-            elif name == "base_url" and not base_url:
-                base_url = value
-            elif _SECRET.search(name):
-                raise AbaloError(f"{told}: {name}=… would be in reports; give the key in the environment, as {KEY}")
-            else:
-                raise AbaloError(f"{told}: {name}=… is expected once at most, as base_url=ADDRESS")
-        if len(files) > 1:
-            raise AbaloError(f"{told}: names {len(files)} prompt files, {' and '.join(files)}; expected one")
-        where = "base_url" if base_url else ADDRESS
-        return cls(model, _checked(base_url or os.environ.get(ADDRESS, ""), told, where), "".join(files))
-
-
-_EXAMPLE = "openai:qwen3:8b?base_url=http://localhost:11434/v1"
-
-
-def _checked(address: str, told: str, where: str) -> str:
-    """The address without its last slash; errors never show it, since it may hold a key."""
-    if not address:
-        raise AbaloError(f"{told}: no address of a server; add ?base_url=…, such as {_EXAMPLE}, or set {ADDRESS}")
-    try:
-        parts = urlsplit(address)
-        usable = bool(parts.hostname) and parts.port != 0 and parts.scheme in ("http", "https")
-    except ValueError:
-        usable = False
-    if not usable or re.search(r"[\s\\\x00-\x1f\x7f]", address):
-        raise AbaloError(f"{told}: its {where} is no address; expected http://HOST:PORT/v1, or https")
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise AbaloError(
-            f"{told}: its {where} has more than host and path, which may be a key and would be in reports; give "
-            f"the key in the environment, as {KEY}"
-        )
-    return address.rstrip("/").removesuffix("/chat/completions")
-
 
 class CompatibleSource:
     """A `ReplySource` for a server of chat completions.
@@ -124,7 +59,7 @@ class CompatibleSource:
     server that refuses a field is asked without it from then on, and a warning says so.
     """
 
-    def __init__(self, named: Named, options: ModelOptions, calls: Calls) -> None:
+    def __init__(self, named: ServerSpec, options: ModelOptions, calls: Calls) -> None:
         self.name, args = named.spec, options.model_args
         settings = {name: value for name, value in args.items() if name in _SETTINGS and name != _TIMEOUT}
         _check(self.name, args)

@@ -11,14 +11,12 @@ from functools import cache
 from typing import Any
 
 import anyio
-import httpx
+import httpx2
 
 from abalo.errors import REDACTED, AbaloError, visible
+from abalo.models.generative.server_spec import KEY
 from abalo.models.prompts.protocol import Reply, Token
 from abalo.models.services.service import used
-
-KEY = "OPENAI_API_KEY"
-"""The variable of the environment that holds the key."""
 
 LARGEST = 2**24
 """Bytes of an answer."""
@@ -78,7 +76,7 @@ class Server:
     @property
     def host(self) -> str:
         """Host and port."""
-        return httpx.URL(self.base_url).netloc.decode("ascii")
+        return httpx2.URL(self.base_url).netloc.decode("ascii")
 
     async def complete(self, messages: Sequence[Mapping[str, str]], extra: Mapping[str, object]) -> Completion:
         """The completion of a conversation; ``extra`` are further fields of the request.
@@ -91,7 +89,7 @@ class Server:
                 status, headers, body = await self._sent(json.dumps(asked).encode())
         except TimeoutError as error:
             raise ServerError(f"{self._place}: no answer within {self.timeout:g} s") from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ServerError(f"{self._place}: {type(error).__name__}: {self._shown(str(error))}") from error
         if not 200 <= status < 300:
             said = _message(body)
@@ -102,9 +100,9 @@ class Server:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
-        timeout = httpx.Timeout(None, connect=_CONNECT)
+        timeout = httpx2.Timeout(None, connect=_CONNECT)
         async with (
-            httpx.AsyncClient(verify=_trusted(), timeout=timeout, follow_redirects=False) as client,
+            httpx2.AsyncClient(verify=_trusted(), timeout=timeout, follow_redirects=False) as client,
             client.stream("POST", f"{self.base_url}/chat/completions", content=content, headers=headers) as answer,
         ):
             body = bytearray()
@@ -165,7 +163,7 @@ class Server:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    return httpx.create_ssl_context()
+    return httpx2.create_ssl_context()
 
 
 def _text(message: Mapping[str, Any]) -> str | None:

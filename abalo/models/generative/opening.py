@@ -32,10 +32,11 @@ def open_prompted(spec: str, options: ModelOptions) -> Asker[Any, Any]:
 
 
 def _open_compatible(spec: str, options: ModelOptions) -> Asker[Any, Any]:
-    from abalo.models.generative.compatible import CompatibleSource, Named
+    from abalo.models.generative.compatible import CompatibleSource
+    from abalo.models.generative.server_spec import ServerSpec
 
     options.refuse_for("a model behind a server")
-    named = Named.of(spec)
+    named = ServerSpec.of(spec)
     return open_source(named.spec, named.file, lambda calls: CompatibleSource(named, options, calls), options)
 
 
