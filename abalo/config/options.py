@@ -130,8 +130,8 @@ OPTIONS = (
     ),
     Option(
         "model",
-        "checkpoint folder, such as ./checkpoint, module:factory, spacy:NAME or hub id; several trained models, "
-        "separated by commas, are judged by their mean",
+        "checkpoint folder, such as ./checkpoint, module:factory, spacy:NAME, openai:NAME?base_url=ADDRESS or hub id; "
+        "several trained models, separated by commas, are judged by their mean",
         metavar="MODEL",
         otherwise="as [run] of the thresholds file says, else the bundled model",
     ),
@@ -315,8 +315,8 @@ OPTIONS = (
     ),
     Option(
         "model_args",
-        "settings of a language model, such as temperature=0,max_tokens=8; of a model in Python or behind a server, "
-        "concurrency=16 (calls in flight), batch=64 (inputs a call), retries=1000 (of failed calls)",
+        "settings of a language model, such as temperature=0,max_tokens=8; of a model in Python, batch=64 (inputs a "
+        "call); of both, unless Inspect calls it, concurrency=16 (calls in flight), retries=1000 (of failed calls)",
         metavar="ARGS",
         otherwise="none",
     ),

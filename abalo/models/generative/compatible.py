@@ -9,6 +9,7 @@ import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from abalo.models.generative.completions import ALTERNATIVES, LONGEST, Completio
 from abalo.models.generative.server_spec import KEY, ServerSpec
 from abalo.models.networks.addresses import is_local, served
 from abalo.models.options import ModelOptions
-from abalo.models.prompts.calls import Calls
+from abalo.models.prompts.calls import CallLimit, Calls
 from abalo.models.prompts.protocol import Call, OnReply, Reply, Setting
 from abalo.models.services.service import Service
 from abalo.models.user_code import UserCode
@@ -75,17 +76,30 @@ class CompatibleSource:
         here = is_local(named.base_url)
         self.sends_to = "" if here else self._server.host
         self.draws: bool | None = not (here and settings.get("temperature") == 0)
-        known = served(f"openai/{named.model}", {"base_url": named.base_url, "api_key": key})
-        about = json.dumps([named.model, named.base_url, settings, known], sort_keys=True)
-        made = _Asked(self._server, hashlib.blake2b(about.encode(), digest_size=16).hexdigest())
-        code = UserCode(self.name, Path.cwd())
-        own = replace(options, model_args={name: value for name, value in args.items() if name in HOW_FAST})
-        self.service = Service(made, code, own, calls)
-        self.share, self._ask = self.service.share, made.replies
-        self.fingerprint, self.version = self.service.fingerprint, self.service.version
+        self.version = options.model_version
+        own = {name: value for name, value in args.items() if name in HOW_FAST}
+        self._options, self._calls = replace(options, model_args=own), calls
         self._lacks: set[str] = set()
         self._known: set[frozenset[str]] = set()
         self._first, self._cut = threading.Lock(), False
+
+    @cached_property
+    def service(self) -> Service:
+        """Makes the calls; the server is asked first which model it serves."""
+        server = self._server
+        known = served(f"openai/{server.model}", {"base_url": server.base_url, "api_key": server.key})
+        about = json.dumps([server.model, server.base_url, dict(server.settings), known], sort_keys=True)
+        made = _Asked(server, hashlib.blake2b(about.encode(), digest_size=16).hexdigest())
+        return Service(made, UserCode(self.name, Path.cwd()), self._options, self._calls)
+
+    @property
+    def fingerprint(self) -> str:
+        """Asks the server which model it serves."""
+        return self.service.fingerprint
+
+    def share(self, limit: CallLimit, folder: Path | None) -> None:
+        """Shares limits with other processes of the run."""
+        self.service.share(limit, folder)
 
     def replies(self, calls: Sequence[Call], schema: Mapping[str, object] | None, on_reply: OnReply) -> None:
         def take(first: int, replies: Sequence[Reply]) -> None:
@@ -104,16 +118,23 @@ class CompatibleSource:
             wanted["response_format"] = {"response_format": form}
         if call.scored:
             wanted["logprobs"] = {"logprobs": True, "top_logprobs": ALTERNATIVES}
-        if frozenset(wanted) in self._known:
-            found = self._with_what_it_has(call, wanted)
-        else:
-            with self._first:  # alone: several in flight would each be refused
-                found = self._with_what_it_has(call, wanted)
-                self._known.add(frozenset(wanted))
+        found = self._first_of_its_kind(call, wanted) or self._with_what_it_has(call, wanted)
         if found.cut and not self._cut:
             self._cut = True
             self._tell("a reply was cut off at its greatest length; raise max_tokens by --abalo-model-args")
         return found.reply
+
+    def _first_of_its_kind(self, call: Call, wanted: Mapping[str, Mapping[str, object]]) -> Completion | None:
+        """Makes the call alone if it is the first with these fields, since each of several in flight would be refused."""
+        kind = frozenset(wanted)
+        if kind in self._known:
+            return None
+        with self._first:
+            if kind in self._known:
+                return None
+            found = self._with_what_it_has(call, wanted)
+            self._known.add(kind)
+            return found
 
     def _with_what_it_has(self, call: Call, wanted: Mapping[str, Mapping[str, object]]) -> Completion:
         left = {name: field for name, field in wanted.items() if name not in self._lacks}
@@ -137,7 +158,7 @@ class CompatibleSource:
     def _asked(self, call: Call, fields: Mapping[str, Mapping[str, object]]) -> Completion:
         messages = [{"role": each.role, "content": each.text} for each in call.messages]
         extra = {name: value for each in fields.values() for name, value in each.items()}
-        found: Completion = self.service.ask("its server", self._ask, messages, extra)
+        found: Completion = self.service.ask("its server", self._server.complete, messages, extra)
         return found
 
     def _tell(self, said: str) -> None:
@@ -145,13 +166,10 @@ class CompatibleSource:
 
 
 class _Asked:
-    """What the service calls."""
+    """What the service knows of the server."""
 
     def __init__(self, server: Server, fingerprint: str) -> None:
-        self._server, self.fingerprint = server, fingerprint
-
-    async def replies(self, messages: Sequence[Mapping[str, str]], extra: Mapping[str, object]) -> Completion:
-        return await self._server.complete(messages, extra)
+        self.replies, self.fingerprint = server.complete, fingerprint
 
 
 def _check(spec: str, args: Mapping[str, object]) -> None:

@@ -131,7 +131,7 @@ class Asker(Generic[I, A]):
         return names
 
     def _scores(self, reply: Reply, read: Any) -> tuple[float, ...]:
-        if not reply.tokens or not self._scored or read is None:
+        if not (reply.tokens and self._scored and read):
             return ()
         said = self._scored[self.form.labels.index(read[0])]
         return label_scores(reply.text, reply.tokens, self._scored, said)

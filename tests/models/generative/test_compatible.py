@@ -10,6 +10,7 @@ import pytest
 from abalo.core.protocols.options import Calling, RunOptions
 from abalo.core.records.rates import MinuteRate
 from abalo.errors import AbaloError
+from abalo.models.generative import compatible
 from abalo.models.generative.completions import LARGEST
 from abalo.models.services import retrying
 from abalo.tasks.classification.task import TASK
@@ -171,12 +172,25 @@ def test_the_host_that_receives_texts_is_told_and_can_be_refused(monkeypatch):
     spec = "openai:m?base_url=http://texts.invalid:8000/v1"
     assert TASK.load(spec, RunOptions(calling=FRESH), CORPUS).sends_to == "texts.invalid:8000"
     alone = RunOptions(calling=Calling(no_cache=True, local_only=True))
+    monkeypatch.setattr(compatible, "served", lambda *_: pytest.fail("asked before it was refused"))
     with pytest.raises(
         AbaloError, match=r"sends the texts of the corpus to texts\.invalid:8000; refused by --abalo-local"
     ):
         TASK.load(spec, alone, CORPUS)
+    monkeypatch.setattr(compatible, "served", lambda *_: ("", ""))
     monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:1/v1/")
     assert TASK.load("openai:m", alone, CORPUS).settings["base_url"] == "http://localhost:1/v1"
+
+
+@pytest.mark.parametrize("root", ["weights/1", "weights/2"])
+def test_other_weights_behind_the_same_name_are_another_model(monkeypatch, root):
+    with serving(Mock()) as mock:
+        usual = loaded(mock).fingerprint
+        assert loaded(mock).fingerprint == usual
+        assert loaded(mock, model_args={"temperature": 0}).fingerprint != usual
+        assert loaded(mock, model_args={"concurrency": 3}).fingerprint == usual
+        monkeypatch.setattr(compatible, "served", lambda *_: ("m:1b", root))
+        assert loaded(mock).fingerprint != usual
 
 
 def test_only_the_command_line_names_a_server(tmp_path):
@@ -461,22 +475,22 @@ def test_strange_usage_counts_nothing():
 
 
 def test_calls_are_limited_kept_and_in_flight_together(tmp_path):
-    calling = Calling(replies=tmp_path, rate=MinuteRate(60_000, 1e9), max_calls=4)
+    calling = Calling(replies=tmp_path, rate=MinuteRate(60_000, 1e9), max_calls=5)
     together = threading.Barrier(4, timeout=5)
 
     def says(prompt, _):
-        together.wait()
+        if len(mock.asked) > 1:  # the first call is alone
+            together.wait()
         return label(prompt)
 
-    texts = [f"a good film, {k}" for k in range(4)]
+    texts = [f"a good film, {k}" for k in range(5)]
     with serving(Mock(says)) as mock:
         model = loaded(mock, calling=calling, model_args={"concurrency": 4})
-        model.asker.source._known.add(frozenset(("seed", "logprobs")))  # else the first call is alone
         model.predict(texts)
         again = loaded(mock, calling=calling)
-        assert [each.labels for each in again.predict(texts)] == [("positive",)] * 4
-        assert (model.calls.made, again.calls.made, again.calls.kept) == (4, 0, 4)
+        assert [each.labels for each in again.predict(texts)] == [("positive",)] * 5
+        assert (model.calls.made, again.calls.made, again.calls.kept) == (5, 0, 5)
         short = loaded(mock, calling=Calling(no_cache=True, max_calls=0))
         assert not short.predict(["another"])[0].answered
         assert short.calls.left_out == 2  # with its second try, as an unreadable reply has
-        assert len(mock.asked) == 4
+        assert len(mock.asked) == 5
