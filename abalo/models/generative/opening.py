@@ -14,7 +14,7 @@ from abalo.models.prompts.asker import A, Asker, I
 from abalo.models.prompts.cache import ReplyCache
 from abalo.models.prompts.calls import CallLimit, Calls
 from abalo.models.prompts.prompting import Prompts
-from abalo.models.prompts.protocol import OPENAI, PREFIX, ReplySource, Setting
+from abalo.models.prompts.protocol import ASKED, OPENAI, PREFIX, ReplySource, Setting
 from abalo.models.services.limits import rate_limit
 from abalo.models.services.service import Service
 from abalo.models.user_code import UserCode
@@ -23,7 +23,7 @@ from abalo.models.watching import Watched
 
 def is_prompted(spec: str) -> bool:
     """True for a prompted model of Inspect or of a server of chat completions."""
-    return spec.startswith((PREFIX, OPENAI))
+    return spec.startswith(ASKED)
 
 
 def open_prompted(spec: str, options: ModelOptions) -> Asker[Any, Any]:

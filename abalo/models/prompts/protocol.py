@@ -15,6 +15,9 @@ A = TypeVar("A")
 
 PREFIX, OPENAI = "inspect:", "openai:"
 
+ASKED = (PREFIX, OPENAI)
+"""How the specs of prompted models begin."""
+
 Setting = str | int | float | bool | None
 
 

@@ -85,6 +85,13 @@ def test_each_kind_of_server_gives_the_same_answers(tmp_path, name):
     assert len(told) == 4 * (form.schema is not None)
 
 
+@pytest.mark.parametrize("name", sorted({*tasks()} - {*SCORES}))
+@pytest.mark.parametrize("spec", ["openai:m?base_url=http://127.0.0.1:9/v1", "inspect:hf/m"])
+def test_other_tasks_say_that_they_take_no_prompt(name, spec):
+    with pytest.raises(AbaloError, match="this task is not asked by a prompt"):
+        tasks()[name].load(spec, RunOptions(), corpus(name))
+
+
 @pytest.mark.parametrize("name", SCORES)
 def test_from_a_prompt_file_to_a_verdict(tmp_path, name):
     path = prompt_file(tmp_path, name, "retries = 0")
