@@ -92,13 +92,16 @@ def test_other_tasks_say_that_they_take_no_prompt(name, spec):
         tasks()[name].load(spec, RunOptions(), corpus(name))
 
 
-@pytest.mark.parametrize("name", SCORES)
+QUICK = {"classification", "reading"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in SCORES])
 def test_from_a_prompt_file_to_a_verdict(tmp_path, name):
     path = prompt_file(tmp_path, name, "retries = 0")
     bound = {f"min_{SCORES[name]}": 0.2}
 
     def judged(mock):
-        spec, options = mock.spec(path), {"limit": 12, "no_cache": True, "model_args": "temperature=0"}
+        spec, options = mock.spec(path), {"limit": 6, "no_cache": True, "model_args": "temperature=0"}
         session = Session(name, spec, corpus_named(tasks()[name]), **options)
         found = known_replies(session.model, shots(name))
         mock.says = lambda prompt, _: found[prompt]
@@ -118,3 +121,29 @@ def test_from_a_prompt_file_to_a_verdict(tmp_path, name):
         mock.raw = [(400, {}, b"{}")]
         with pytest.raises(AbaloError, match=r"model openai:m:1b: .*status 400"):
             judged(mock)
+
+
+def by_words(prompt, _enforced=False):
+    """Negative if the text has a word such as "não", else positive."""
+    words = prompt.rpartition("Text: ")[2].casefold().split()
+    return "negative" if {"não", "nem", "ruim", "péssimo"} & {*words} else "positive"
+
+
+@pytest.mark.slow
+def test_labels_with_scores_are_judged_and_attacked_by_them(tmp_path):
+    path = prompt_file(tmp_path, "classification", "retries = 0")
+    other = {"positive": "negative", "negative": "positive"}
+
+    def judged(mock, case, **values):
+        spec, options = mock.spec(path), {"limit": 60, "no_cache": True, "model_args": "temperature=0"}
+        return Session("classification", spec, corpus_named(tasks()["classification"]), **options).judge(case, **values)
+
+    few = {"sample": 3, "budget": 30, "least_similarity": 0.1}
+    with serving(Mock(by_words)) as mock:
+        without, attack_without = judged(mock, "accents", max_accuracy_drop=0.3), judged(mock, "word_attack", **few)
+        mock.shares = lambda text: [(text, {text: 0.8, other[text]: 0.2})]
+        found, attack = judged(mock, "accents", max_accuracy_drop=0.3), judged(mock, "word_attack", **few)
+    assert (without.verdict, found.verdict) == ("pass", "pass")
+    drops = [each.metrics["prob_drop_gold"] for each in (without, attack_without, found, attack)]
+    assert [each.n for each in drops] == [0, 0, 60, 3]
+    assert attack.metrics["calibration_error"].n == 3
