@@ -131,10 +131,9 @@ class Server:
             ) from None
         choices = found.get("choices") if isinstance(found, dict) else None
         if not isinstance(choices, list) or not choices:
-            status = _status(found)
-            raise ServerError(
-                f"{self._place}: answered {self._shown(_message(body))!r}; expected choices with a message", status
-            )
+            said, status = _message(body), _status(found)
+            told = f"{self._place}: answered {self._shown(said)!r}; expected choices with a message"
+            raise ServerError(told, status, said=said)
         choice = next((each for each in choices if isinstance(each, dict) and each.get("index") == 0), choices[0])
         message = choice.get("message") if isinstance(choice, dict) else None
         text = _text(message) if isinstance(message, dict) else None

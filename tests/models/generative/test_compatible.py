@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from abalo.config.thresholds import load
 from abalo.core.protocols.options import Calling, RunOptions
 from abalo.core.records.rates import MinuteRate
 from abalo.errors import AbaloError
@@ -194,13 +195,8 @@ def test_other_weights_behind_the_same_name_are_another_model(monkeypatch, root)
 
 
 def test_only_the_command_line_names_a_server(tmp_path):
-    from abalo.config.run_table import for_file
-
     file = tmp_path / "thresholds.toml"
     file.write_text('[run]\nmodel = "openai:m?base_url=http://texts.invalid/v1"\n', "utf-8")
-    assert for_file is not None
-    from abalo.config.thresholds import load
-
     with pytest.raises(AbaloError, match="only the command line can name something on a network"):
         load(file)
 
