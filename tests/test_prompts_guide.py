@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.models.generative.mock_server import Mock, serving
+
 PAGE = Path(__file__).parent.parent.joinpath("docs", "how-to", "prompts.md").read_text("utf-8")
 FILES = re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", PAGE, re.DOTALL)
 COMMANDS = [shlex.split(line) for line in re.findall(r"^\$ (.*)$", PAGE, re.MULTILINE)]
@@ -52,6 +54,73 @@ def test_the_three_commands_and_their_calls(folder, run):
     again = run(against, folder)
     assert again.returncode == 0, again.stdout + again.stderr
     assert "abalo: ner: 0 calls to service.py:make" in again.stdout
+
+
+KEY = "correct-horse-battery-staple"
+
+DIALECTS = {
+    "http://localhost:8000/v1": {"reasoning": "reasoning_content"},  # vLLM with a reasoning parser
+    "http://localhost:11434/v1": {"reasoning": "reasoning"},  # Ollama
+}
+
+
+def by_name(question, _enforced):
+    """The names that the page knows, as its service replies them."""
+    words = question.rpartition("Text: ")[2].split()
+    return json.dumps({"entities": [{"text": each, "type": "PESSOA"} for each in words if each in ("Ana", "Rui")]})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", DIALECTS)
+def test_the_commands_for_servers(folder, run, address):
+    (command,) = [each for each in COMMANDS if address in " ".join(each)]
+    more = [
+        "-k",
+        "baseline or accents",
+        "--abalo-model-args",
+        "temperature=0,max_tokens=200",
+        "--junit-xml",
+        "junit.xml",
+    ]
+    with serving(Mock(by_name, **DIALECTS[address])) as mock:
+        asked = [each.replace(address, mock.base_url) for each in command]
+        done = run([*asked, *more], folder, {"OPENAI_API_KEY": KEY, "XDG_CACHE_HOME": str(folder / "cache")})
+        assert done.returncode == 10, done.stdout + done.stderr
+        (planned,) = re.findall(r"abalo: ner: (\d+) calls to openai:\S+", done.stdout)
+        assert len(mock.asked) == int(planned) == 240 + 120
+        assert {each["Authorization"] for each in mock.headers} == {f"Bearer {KEY}"}
+        assert {each["model"] for each in mock.asked} == {asked[4].removeprefix("openai:").partition("?")[0]}
+        assert all(
+            each["messages"][0] == {"role": "system", "content": "You label legal texts."} for each in mock.asked
+        )
+        again = run([*asked, *more], folder, {"OPENAI_API_KEY": KEY, "XDG_CACHE_HOME": str(folder / "cache")})
+        assert again.returncode == 10, again.stdout + again.stderr
+        assert len(mock.asked) == 240 + 120
+        mock.raw = [(500, {}, b"<html>upstream</html>")]
+        failed = run([*asked, *more, "--abalo-no-cache", "--abalo-model-args", "temperature=0,retries=0"], folder)
+        assert failed.returncode == 1, failed.stdout + failed.stderr
+        assert "status 500: <html>upstream</html>" in failed.stdout
+    assert run(["abalo", "verdict", "reports"], folder).returncode == 2
+    said = [each.stdout + each.stderr for each in (done, again, failed)]
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert KEY not in "".join(said)
+    assert not any(KEY.encode() in path.read_bytes() for path in files)
+    assert "Traceback" not in "".join(said)
+
+
+@pytest.mark.slow
+def test_the_run_says_which_host_receives_the_corpus_and_never_a_key(folder, run):
+    spec = "openai:m?ask.toml&base_url=http://texts.invalid:8000/v1"
+    usual = ["pytest", "--pyargs", "tests_behavioral", "--abalo-corpus", "dev.conll", "-k", "baseline", "--abalo-model"]
+    told = run([*usual, spec, "--abalo-model-args", "retries=0"], folder)
+    assert "the texts of the corpus are sent to texts.invalid:8000" in told.stdout
+    assert told.returncode == 1, told.stdout + told.stderr
+    for part in (f"&api_key={KEY}", f"&key={KEY}"):
+        refused = run([*usual, spec + part], folder)
+        assert refused.returncode != 0
+        assert "give the key in the environment, as OPENAI_API_KEY" in refused.stdout + refused.stderr
+        assert KEY not in refused.stdout + refused.stderr
+    assert not any(KEY.encode() in path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 @pytest.mark.slow

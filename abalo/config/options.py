@@ -130,8 +130,8 @@ OPTIONS = (
     ),
     Option(
         "model",
-        "checkpoint folder, such as ./checkpoint, module:factory, spacy:NAME or hub id; several trained models, "
-        "separated by commas, are judged by their mean",
+        "checkpoint folder, such as ./checkpoint, module:factory, spacy:NAME, openai:NAME?base_url=ADDRESS or hub id; "
+        "several trained models, separated by commas, are judged by their mean",
         metavar="MODEL",
         otherwise="as [run] of the thresholds file says, else the bundled model",
     ),
@@ -315,8 +315,8 @@ OPTIONS = (
     ),
     Option(
         "model_args",
-        "settings of a language model that Inspect calls, such as device=cpu,max_tokens=8; of a model in Python, "
-        "concurrency=16 (calls in flight), batch=64 (inputs a call), retries=1000 (of failed calls)",
+        "settings of a language model, such as temperature=0,max_tokens=8; of a model in Python, batch=64 (inputs a "
+        "call); of both, unless Inspect calls it, concurrency=16 (calls in flight), retries=1000 (of failed calls)",
         metavar="ARGS",
         otherwise="none",
     ),
@@ -472,9 +472,14 @@ def _check_values(options: Options) -> None:
     """Raises `AbaloError` for a value out of range."""
     from abalo.core.records.settings import GATE_SETTINGS, LANGUAGE, LEAST
     from abalo.corpora.types import parse_types
+    from abalo.models.generative.server_spec import ServerSpec
     from abalo.models.labelling.maps import parse_label_map
     from abalo.models.options import ModelOptions
+    from abalo.models.prompts.protocol import OPENAI
 
+    for spec in (options.model or "").split(","):
+        if spec.strip().startswith(OPENAI):  # before a line shows it, since it may hold a key
+            ServerSpec.of(spec.strip())
     known = {option.name: option for option in OPTIONS}
     token, version = options.mask_token, options.model_version
     if token is not None and not token.strip():

@@ -18,6 +18,7 @@ from abalo.core.protocols.corpus_spec import with_source
 from abalo.errors import AbaloError, visible
 from abalo.files import expand_home
 from abalo.models.model_scheme import scheme_of
+from abalo.models.prompts.protocol import ASKED
 from abalo.models.user_code import module_in
 from perturbations.suggestions import did_you_mean
 
@@ -31,7 +32,7 @@ KEYS: Mapping[str, Option] = {option.name: option for option in OPTIONS if optio
 
 _IN_GATE = ("language", "least", "seeds", "against")
 
-_BUNDLED, _HUB, _SPACY, _ASKED, _OURS = "bundled:", "hub:", "spacy:", "inspect:", "abalo/"
+_BUNDLED, _HUB, _SPACY, _OURS = "bundled:", "hub:", "spacy:", "abalo/"
 _OF_CODE = ".py"
 
 
@@ -160,7 +161,7 @@ def _resolve_value(key: str, value: Any, folder: Path) -> object:
 def _model(spec: str, folder: Path) -> str:
     if spec.startswith(_OURS):
         return spec
-    if spec.startswith(_ASKED):
+    if spec.startswith(ASKED):
         raise AbaloError(_of_network(spec, "model", "a folder, spacy:NAME or module:factory"))
     if _is_there(folder, spec):
         return _from_here(spec, folder)

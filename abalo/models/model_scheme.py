@@ -11,7 +11,7 @@ from pathlib import Path
 from abalo.core.protocols.registry import Registry
 from abalo.errors import AbaloError
 
-_TAKEN = ("inspect", "spacy", "stanza")
+_TAKEN = ("inspect", "openai", "spacy", "stanza")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class ModelScheme:
 
     Attributes:
         name: the scheme, an identifier; it comes before a module of that name. Raises `AbaloError` for ``inspect``,
-            ``spacy`` and ``stanza``.
+            ``openai``, ``spacy`` and ``stanza``.
         load: ``load(rest)`` returns what a factory of ``module:factory`` may return for the task: a function, or an
             object with ``labels`` and ``scores``. An attribute ``fingerprint`` identifies the model; without it the
             spec and the code of ``load`` do.

@@ -20,6 +20,7 @@ from abalo.models.labelling.labels import Labelling
 from abalo.models.labelling.maps import parse_label_map
 from abalo.models.model_scheme import scheme_of
 from abalo.models.options import OF_A_RUN, ModelOptions
+from abalo.models.prompts.protocol import ASKED
 from perturbations.suggestions import did_you_mean_path
 
 M = TypeVar("M")
@@ -63,6 +64,7 @@ class Loader(Generic[M]):
     @property
     def _adapters(self) -> tuple[Adapter[M], ...]:
         return (
+            Adapter(lambda spec: spec.startswith(ASKED), _refuse_prompt, takes_args=True),
             Adapter(self._exists, self._from_path),
             Adapter(self._is_code, self.code, takes_args=True),
             Adapter(self._looks_like_a_path, _refuse),
@@ -117,6 +119,10 @@ def _rare_collections() -> Iterator[None]:
 
 def _refuse(spec: str, _options: ModelOptions) -> Any:
     raise AbaloError(f"model {spec!r}: no such file or folder{did_you_mean_path(expand_home(spec))}")
+
+
+def _refuse_prompt(spec: str, _options: ModelOptions) -> Any:
+    raise AbaloError(f"model {spec.partition('?')[0]}: this task is not asked by a prompt; see abalo list tasks")
 
 
 def settings_of(options: RunOptions, labelling: Labelling, **own: object) -> ModelOptions:

@@ -54,7 +54,7 @@ def test_its_failure_names_the_model_and_the_line(task):
         task.load("people:nobody", asked, corpus)
 
 
-@pytest.mark.parametrize("name", ["inspect", "spacy", "stanza"])
+@pytest.mark.parametrize("name", ["inspect", "openai", "spacy", "stanza"])
 def test_schemes_of_the_house_are_taken(name):
     with pytest.raises(AbaloError, match=f"built-in model scheme called '{name}'"):
         ModelScheme(name, load)

@@ -9,7 +9,7 @@ from abalo.core.protocols.options import RunOptions
 from abalo.models.classifiers import black_box, hugging_face, linear, scikit
 from abalo.models.classifiers.protocol import Classifier
 from abalo.models.generative.models import PromptedClassifier
-from abalo.models.generative.opening import is_inspected, open_inspected
+from abalo.models.generative.opening import is_prompted, open_prompted
 from abalo.models.labelling.labels import CLASSES
 from abalo.models.networks import exported
 from abalo.models.options import ModelOptions
@@ -30,10 +30,10 @@ TEXTS: Loader[Classifier] = Loader(
 
 
 def _load_prompted(spec: str, options: ModelOptions) -> Classifier:
-    return PromptedClassifier(open_inspected(spec, options), several=options.several)
+    return PromptedClassifier(open_prompted(spec, options), several=options.several)
 
 
-PROMPTED: Adapter[Classifier] = Adapter(is_inspected, _load_prompted, takes_args=True)
+PROMPTED: Adapter[Classifier] = Adapter(is_prompted, _load_prompted, takes_args=True)
 
 
 def load(

@@ -34,7 +34,6 @@ from abalo.models.networks.silence import no_traces
 from abalo.models.prompts.calls import CallLimit
 from abalo.models.prompts.protocol import PREFIX, Call, Message, OnReply, Reply, Setting
 from abalo.models.services.limits import RateLimit
-from perturbations.streams import lot
 
 LOCAL = IN_PROCESS | SERVERS
 
@@ -95,8 +94,7 @@ class InspectSource:
         model, stop = self._loaded(), Event()
 
         async def one(place: int, call: Call) -> None:
-            seed = lot(0, "repeat", call.repeat, call.attempt, call.key("")) % 2**31
-            config = GenerateConfig(seed=seed, response_schema=schema)
+            config = GenerateConfig(seed=call.seed, response_schema=schema)
             if self._rate is not None:
                 await asyncio.to_thread(self._rate.wait, stop)
             made = await model.generate([_message(each) for each in call.messages], config=config)

@@ -8,6 +8,8 @@ from copy import copy
 from pathlib import Path
 from typing import Any, Generic, Self
 
+import numpy as np
+
 from abalo.core.protocols.predictor import I, P
 from abalo.models.generative.opening import settings_of
 from abalo.models.labelling.classified import Classified, TextInput
@@ -118,7 +120,7 @@ class PromptedTokens(Prompted[Sentence, Prediction]):
 
 
 class PromptedClassifier(Prompted[TextInput, Classified]):
-    """A prompted `Classifier`, without probabilities."""
+    """A prompted `Classifier`; probabilities are known if the source tells the alternatives of tokens."""
 
     def __init__(self, asker: Asker[TextInput, tuple[str, ...]], *, several: bool) -> None:
         super().__init__(asker)
@@ -127,7 +129,17 @@ class PromptedClassifier(Prompted[TextInput, Classified]):
 
     def repeat(self, texts: Sequence[TextInput], index: int, /) -> list[Classified]:
         found = self.asker.answers(texts, index)
-        return [Classified(each.value, reply=each.reply, answered=each.valid) for each in found]
+        return [self._classified(each) for each in found]
+
+    def _classified(self, answer: ModelAnswer[tuple[str, ...]]) -> Classified:
+        known = bool(answer.scores)
+        return Classified(
+            answer.value,
+            np.array(answer.scores) if known else None,
+            names=self.asker.form.labels if known else (),
+            reply=answer.reply,
+            answered=answer.valid,
+        )
 
 
 def _label_sentence(answer: ModelAnswer[Grounded]) -> Prediction:

@@ -14,20 +14,33 @@ from abalo.models.prompts.asker import A, Asker, I
 from abalo.models.prompts.cache import ReplyCache
 from abalo.models.prompts.calls import CallLimit, Calls
 from abalo.models.prompts.prompting import Prompts
-from abalo.models.prompts.protocol import PREFIX, ReplySource, Setting
+from abalo.models.prompts.protocol import ASKED, OPENAI, PREFIX, ReplySource, Setting
 from abalo.models.services.limits import rate_limit
 from abalo.models.services.service import Service
 from abalo.models.user_code import UserCode
 from abalo.models.watching import Watched
 
 
-def is_inspected(spec: str) -> bool:
-    """True for a prompted model of Inspect."""
-    return spec.startswith(PREFIX)
+def is_prompted(spec: str) -> bool:
+    """True for a prompted model of Inspect or of a server of chat completions."""
+    return spec.startswith(ASKED)
 
 
-def open_inspected(spec: str, options: ModelOptions) -> Asker[Any, Any]:
-    """Opens ``inspect:PROVIDER/MODEL`` or ``inspect:PROVIDER/MODEL?FILE``."""
+def open_prompted(spec: str, options: ModelOptions) -> Asker[Any, Any]:
+    """Opens ``inspect:PROVIDER/MODEL?FILE`` or ``openai:MODEL?FILE&base_url=ADDRESS``; both work without a file."""
+    return (_open_compatible if spec.startswith(OPENAI) else _open_inspected)(spec, options)
+
+
+def _open_compatible(spec: str, options: ModelOptions) -> Asker[Any, Any]:
+    from abalo.models.generative.compatible import CompatibleSource
+    from abalo.models.generative.server_spec import ServerSpec
+
+    options.refuse_for("a model behind a server")
+    named = ServerSpec.of(spec)
+    return open_source(named.spec, named.file, lambda calls: CompatibleSource(named, options, calls), options)
+
+
+def _open_inspected(spec: str, options: ModelOptions) -> Asker[Any, Any]:
     options.refuse_for("a model of Inspect")
     name, _, file = spec.removeprefix(PREFIX).partition("?")
     provider, _, rest = name.partition("/")

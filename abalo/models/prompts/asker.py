@@ -6,11 +6,12 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from abalo.models.prompts.cache import Kept, NoCache, ReplyCache
 from abalo.models.prompts.calls import Calls
 from abalo.models.prompts.json_replies import LONGEST
+from abalo.models.prompts.label_scores import label_scores
 from abalo.models.prompts.prompting import Prompts
 from abalo.models.prompts.protocol import Call, ModelAnswer, PromptForm, Reply, ReplySource
 from abalo.models.prompts.replies import after_thoughts
@@ -56,7 +57,10 @@ class Asker(Generic[I, A]):
         open_ = dict(enumerate(inputs))
         retries = 0 if self.source.draws is False else self.worded.wording.retries
         for attempt in range(1 + retries):
-            calls = {k: Call(self.worded.conversation(given), repeat, attempt) for k, given in open_.items()}
+            calls = {
+                k: Call(self.worded.conversation(given), repeat, attempt, bool(self._scored))
+                for k, given in open_.items()
+            }
             found |= self._answered(calls, inputs)
             open_ = {k: given for k, given in open_.items() if not found[k].valid}
             if not open_ or self._estimated is not None:
@@ -105,18 +109,32 @@ class Asker(Generic[I, A]):
             key, call, given = wanted[place]
             self.calls.count(reply.input_tokens, reply.output_tokens)
             self.calls.again += call.attempt > 0
-            self.cache.put(key, self._kept(reply.text, given))
+            self.cache.put(key, self._kept(reply, given))
             done += 1
             if self.on_progress is not None:
                 self.on_progress(done, len(wanted))
 
         self.source.replies([call for _, call, _ in wanted], self.form.schema, keep)
 
-    def _kept(self, text: str, given: I) -> Kept:
+    def _kept(self, reply: Reply, given: I) -> Kept:
+        text = reply.text
+        read = None if self._keeps_text and not reply.tokens else self._read(text, given)
+        scores = self._scores(reply, read)
         if self._keeps_text:
-            return Kept(text if len(text) <= LONGEST else (after_thoughts(text) or "")[: LONGEST + 1])
-        read = self._read(text, given)
-        return Kept(parsed=None if read is None else self.form.packed(read), has_text=False)
+            return Kept(text if len(text) <= LONGEST else (after_thoughts(text) or "")[: LONGEST + 1], scores=scores)
+        return Kept(parsed=None if read is None else self.form.packed(read), has_text=False, scores=scores)
+
+    @property
+    def _scored(self) -> Sequence[str]:
+        """The labels that can have scores, as the model knows them."""
+        names: Sequence[str] = getattr(self.form, "scored", ())
+        return names
+
+    def _scores(self, reply: Reply, read: Any) -> tuple[float, ...]:
+        if not (reply.tokens and self._scored and read):
+            return ()
+        said = self._scored[self.form.labels.index(read[0])]
+        return label_scores(reply.text, reply.tokens, self._scored, said)
 
     def _read(self, text: str, given: I) -> A | None:
         return self.form.read(text, given, self.worded.cue)
@@ -127,13 +145,18 @@ class Asker(Generic[I, A]):
             return None
         if kept.has_text:
             read = self._read(kept.text, given)
-            return ModelAnswer(self.form.nothing(given) if read is None else read, kept.text, read is not None)
+            return self._answer(given, read, kept)
         if kept.parsed is None:
             return self._unread(given)
         try:
-            return ModelAnswer(self.form.unpacked(kept.parsed, given), "", True)
+            return self._answer(given, self.form.unpacked(kept.parsed, given), kept)
         except (TypeError, ValueError):  # no answer to this input
             return None
+
+    def _answer(self, given: I, read: A | None, kept: Kept) -> ModelAnswer[A]:
+        if read is None:
+            return self._unread(given, kept.text)
+        return ModelAnswer(read, kept.text, True, kept.scores if len(kept.scores) == len(self._scored) else ())
 
     def _unread(self, given: I, reply: str = "") -> ModelAnswer[A]:
         return ModelAnswer(self.form.nothing(given), reply, valid=False)

@@ -11,7 +11,7 @@ import os
 import re
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -46,13 +46,14 @@ def usual_folder() -> Path:
 class Kept:
     """A cached reply: text, or only the parsed answer, None if unreadable.
 
-    ``day`` is the day of the call, in UTC, such as 2026-11-29.
+    ``day`` is the day of the call, in UTC, such as 2026-11-29. ``scores`` are those of labels, () if unknown.
     """
 
     text: str = ""
     parsed: object = None
     has_text: bool = True
     day: str = ""
+    scores: tuple[float, ...] = ()
 
 
 class ReplyCache:
@@ -98,7 +99,7 @@ class ReplyCache:
                 self._note(entry["holds"])
             elif _is_reply(entry) and entry["day"] <= tomorrow and self._is_current(entry):
                 told = {"text": entry["reply"]} if "reply" in entry else {"parsed": entry["parsed"], "has_text": False}
-                self._found[entry["key"]] = Kept(**told, day=entry["day"])
+                self._found[entry["key"]] = Kept(**told, day=entry["day"], scores=_scores(entry))
 
     def of(self, fingerprint: str) -> ReplyCache:
         """The cache for another model or prompt."""
@@ -107,11 +108,12 @@ class ReplyCache:
     def put(self, key: str, kept: Kept) -> None:
         """Stores a reply on disk immediately, while there is room."""
         day = _today().isoformat()
-        self._found[key] = Kept(kept.text, kept.parsed, kept.has_text, day)
+        self._found[key] = replace(kept, day=day)
         line: dict[str, object] = {
             "key": key,
             "day": day,
             **({"reply": kept.text} if kept.has_text else {"parsed": kept.parsed}),
+            **({"scores": [*kept.scores]} if kept.scores else {}),
         }
         lines: list[dict[str, object]] = [line]
         try:
@@ -184,7 +186,7 @@ class NoCache(ReplyCache):
         self._found: dict[str, Kept] = {}
 
     def put(self, key: str, kept: Kept) -> None:
-        self._found[key] = Kept(kept.text, kept.parsed, kept.has_text, _today().isoformat())
+        self._found[key] = replace(kept, day=_today().isoformat())
 
     def refresh(self) -> None: ...
 
@@ -209,6 +211,12 @@ def _entry(line: bytes) -> Json:
     except (ValueError, RecursionError):
         return {}
     return entry if isinstance(entry, dict) else {}
+
+
+def _scores(entry: Json) -> tuple[float, ...]:
+    found = entry.get("scores")
+    shares = [each for each in found if type(each) is float and 0 <= each <= 1] if isinstance(found, list) else []
+    return tuple(shares) if shares == found else ()
 
 
 def _is_reply(entry: Json) -> bool:

@@ -57,6 +57,11 @@ class LabelForm:
         wanted = {"type": "array", "items": label} if self.several else label
         return {"type": "object", "properties": {name: wanted}, "required": [name]}
 
+    @property
+    def scored(self) -> tuple[str, ...]:
+        """The labels that the alternatives of a reply's tokens give scores."""
+        return () if self.several else self.labels
+
     def usual(self) -> str:
         shown = "\n".join(f"{place.strip('{}').capitalize()}: {place}" for place in self.places)
         wanted = "all labels that fit, of" if self.several else "its label, one of"

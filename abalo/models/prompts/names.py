@@ -31,6 +31,11 @@ class NamedForm:
     def schema(self) -> Mapping[str, object] | None:
         return self._shown.schema
 
+    @property
+    def scored(self) -> tuple[str, ...]:
+        found: tuple[str, ...] = getattr(self._shown, "scored", ())
+        return found
+
     def usual(self) -> str:
         return self._shown.usual()
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
+
+from perturbations.streams import lot
 
 I_contra = TypeVar("I_contra", contravariant=True)
 A = TypeVar("A")
 
-PREFIX = "inspect:"
+PREFIX, OPENAI = "inspect:", "openai:"
+
+ASKED = (PREFIX, OPENAI)
+"""How the specs of prompted models begin."""
 
 Setting = str | int | float | bool | None
 
@@ -28,26 +33,41 @@ class Message:
 class Call:
     """A conversation.
 
-    ``repeat`` counts repeats from 0, ``attempt`` calls after unreadable replies.
+    ``repeat`` counts repeats from 0, ``attempt`` calls after unreadable replies. ``scored`` asks for alternatives.
     """
 
     messages: tuple[Message, ...]
     repeat: int = 0
     attempt: int = 0
+    scored: bool = False
 
     def key(self, model: str) -> str:
         """BLAKE2b digest of the call, 32 hexadecimal digits."""
         said = [model, [(each.role, each.text) for each in self.messages], self.repeat, self.attempt]
         return hashlib.blake2b(json.dumps(said).encode(), digest_size=16).hexdigest()
 
+    @property
+    def seed(self) -> int:
+        """The seed of this repeat, from 0 to below 2**31."""
+        return lot(0, "repeat", self.repeat, self.attempt, self.key("")) % 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a reply, and the probabilities (0 to 1) of the likeliest in its place, itself among them."""
+
+    text: str
+    alternatives: tuple[tuple[str, float], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The text of a reply and its tokens, 0 if unknown."""
+    """The text of a reply, the numbers of its tokens, 0 if unknown, and the tokens, () if unknown."""
 
     text: str
     input_tokens: int = 0
     output_tokens: int = 0
+    tokens: tuple[Token, ...] = field(default=(), kw_only=True)
 
 
 OnReply = Callable[[int, Reply], None]
@@ -139,8 +159,12 @@ class PromptForm(Protocol[I_contra, A]):
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer(Generic[A]):
-    """An answer, read from ``reply``; ``valid`` is False if unreadable."""
+    """An answer, read from ``reply``; ``valid`` is False if unreadable.
+
+    ``scores`` (0 to 1) has one for each label of the form; () if unknown.
+    """
 
     value: A
     reply: str
     valid: bool
+    scores: tuple[float, ...] = ()

@@ -32,6 +32,7 @@ _LOST = frozenset(
         "httpcore.NetworkError",
         "httpcore.TimeoutException",
         "httpx.TransportError",
+        "httpx2.TransportError",
         "openai.APIConnectionError",
         "requests.exceptions.ChunkedEncodingError",
         "requests.exceptions.ConnectionError",

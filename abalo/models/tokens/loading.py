@@ -7,7 +7,7 @@ from typing import Any
 
 from abalo.core.protocols.options import RunOptions
 from abalo.models.generative.models import PromptedTokens
-from abalo.models.generative.opening import is_inspected, open_inspected
+from abalo.models.generative.opening import is_prompted, open_prompted
 from abalo.models.labelling.labels import BIO, Labelling
 from abalo.models.networks import exported
 from abalo.models.options import ModelOptions
@@ -24,10 +24,10 @@ SPACY: Adapter[TokenModel] = Adapter(lambda spec: spec.startswith(spacy.PREFIX),
 
 
 def _load_prompted(spec: str, options: ModelOptions) -> TokenModel:
-    return PromptedTokens(open_inspected(spec, options), spans=options.labelling.has_spans)
+    return PromptedTokens(open_prompted(spec, options), spans=options.labelling.has_spans)
 
 
-PROMPTED: Adapter[TokenModel] = Adapter(is_inspected, _load_prompted, takes_args=True)
+PROMPTED: Adapter[TokenModel] = Adapter(is_prompted, _load_prompted, takes_args=True)
 
 
 def load(spec: str, *, adapters: Sequence[Adapter[TokenModel]] = (), **settings: Any) -> TokenModel:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abalo.core.protocols.options import RunOptions
-from abalo.models.generative.opening import is_inspected, open_inspected
+from abalo.models.generative.opening import is_prompted, open_prompted
 from abalo.models.labelling.labels import CLASSES
 from abalo.models.prompts.prompting import Prompting
 from abalo.models.specs import FOLDER, Adapter, Loader, settings_of
@@ -13,7 +13,7 @@ from abalo.models.translators.protocol import TranslationModel
 
 _LOADER: Loader[TranslationModel] = Loader(black_box.load, hugging_face.load, {FOLDER: hugging_face.load})
 _INSPECT: Adapter[TranslationModel] = Adapter(
-    is_inspected, lambda name, given: PromptedTranslator(open_inspected(name, given)), takes_args=True
+    is_prompted, lambda name, given: PromptedTranslator(open_prompted(name, given)), takes_args=True
 )
 
 

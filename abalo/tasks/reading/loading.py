@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abalo.core.protocols.options import RunOptions
-from abalo.models.generative.opening import is_inspected, open_inspected
+from abalo.models.generative.opening import is_prompted, open_prompted
 from abalo.models.labelling.labels import CLASSES
 from abalo.models.networks import exported
 from abalo.models.options import ModelOptions
@@ -31,7 +31,7 @@ def load(spec: str | None, options: RunOptions, rules: Rules, prompting: Prompti
 
     adapters: tuple[Adapter[ReadingModel], ...] = (
         Adapter(lambda name: name == NAME, shipped),
-        Adapter(is_inspected, lambda name, given: PromptedReader(open_inspected(name, given)), takes_args=True),
+        Adapter(is_prompted, lambda name, given: PromptedReader(open_prompted(name, given)), takes_args=True),
         Adapter(lambda name: "?null=" in name, hugging_face.load),
     )
     return _LOADER.load(NAME if spec is None else spec, settings_of(options, CLASSES, prompting=prompting), adapters)

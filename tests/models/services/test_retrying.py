@@ -11,6 +11,7 @@ from threading import Event, Timer
 from types import SimpleNamespace
 
 import httpx
+import httpx2
 import pytest
 
 from abalo.models.services import retrying
@@ -63,6 +64,7 @@ PASSING = [
     httpx.ConnectError("no"),
     httpx.ReadTimeout("no"),
     httpx.RemoteProtocolError("no"),
+    httpx2.ReadError("no"),
     of_library("requests.exceptions", "ConnectionError"),
     of_library("openai", "APIConnectionError"),
     of_library("aiohttp.client_exceptions", "ClientConnectionError"),

@@ -10,7 +10,7 @@ from abalo.core.protocols.options import RunOptions, told_args
 from abalo.errors import AbaloError
 from abalo.files import expand_home
 from abalo.hub import cached_if_unreachable
-from abalo.models.generative.opening import is_inspected, open_inspected
+from abalo.models.generative.opening import is_prompted, open_prompted
 from abalo.models.labelling.labels import CLASSES
 from abalo.models.options import ModelOptions
 from abalo.models.prompts.prompting import Prompting
@@ -42,10 +42,10 @@ OVERLAP: Adapter[ChoiceModel] = Adapter(lambda spec: spec == black_box.OVERLAP, 
 
 
 def _load_prompted(spec: str, options: ModelOptions) -> ChoiceModel:
-    return PromptedChoice(open_inspected(spec, options))
+    return PromptedChoice(open_prompted(spec, options))
 
 
-PROMPTED: Adapter[ChoiceModel] = Adapter(is_inspected, _load_prompted, takes_args=True)
+PROMPTED: Adapter[ChoiceModel] = Adapter(is_prompted, _load_prompted, takes_args=True)
 
 
 def _open_inspected(name: str, options: ModelOptions, logs: Path | None) -> ChoiceModel:
