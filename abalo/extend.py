@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from abalo.attacks.attack import Aims, Attack, AttackSettings, Planned, attacks
+from abalo.attacks.attack import Aims, Attack, AttackSettings, Started, attacks
 from abalo.attacks.parts import Candidates, Ranking, SearchMethod, Tuning, apply_edits, methods, rankings
 from abalo.attacks.recipe import RecipeSettings, recipe
 from abalo.attacks.search import Ask, Found, Search
@@ -113,7 +113,7 @@ __all__ = [  # noqa: RUF022
     "Attack",
     "AttackSettings",
     "Aims",
-    "Planned",
+    "Started",
     "Search",
     "Ask",
     "Found",

@@ -66,7 +66,7 @@ class Work:
 
     def searches(self) -> Sequence[Search]:
         """Fresh ones: a search can be run only once."""
-        return self.attack.plan(Aims(self.targets, self.corpus, 1), self.settings).searches
+        return self.attack.start(Aims(self.targets, self.corpus, 1), self.settings).searches
 
     def exhaustive(self) -> Sequence[Search]:
         """The same, asking about all candidates of a step at once."""

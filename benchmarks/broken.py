@@ -50,7 +50,7 @@ class Broken:
         """The labels of the changed entities, without scores."""
         predictions = self._model.predict(sentences)
         return [
-            Prediction(_tags(len(sentence), self._change(sentence, entity_spans(found.tags))), windows=found.windows)
+            Prediction(_tags(len(sentence), self._change(sentence, entity_spans(found.tags))), inputs=found.inputs)
             for sentence, found in zip(sentences, predictions, strict=True)
         ]
 

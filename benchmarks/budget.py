@@ -39,8 +39,8 @@ from abalo.core.statistics.evidence import Evidence, read, write_large
 from abalo.core.statistics.losses import Draws, Hypothesis, Loss, judge_losses
 from abalo.core.statistics.metrics import Floats, Share
 from abalo.core.statistics.panel import EACH, LOOKS, Panel, PanelNotes, deal_groups, group_cases
-from abalo.reporting.runs.planning import GIVE_UP, chance_to_find
-from abalo.run.prepared import is_planned
+from abalo.reporting.runs.design import GIVE_UP, chance_to_find
+from abalo.run.prepared import is_drawn
 from abalo.tasks.ner.task import TASK
 from benchmarks.arguments import Parser
 from benchmarks.noised import noised
@@ -139,14 +139,14 @@ def _evidence(folder: Path, sigma: float | None, limit: int | None) -> dict[str,
     if not path.exists():
         model = None if sigma is None else str(noised(sigma, 1, folder / f"model-{sigma:g}"))
         session = Session("ner", model=model, seeds=(1, 2, 4), limit=limit)
-        cases = [session.prepared.engine.baseline(), *filter(is_planned, session.cases())]
+        cases = [session.prepared.engine.baseline(), *filter(is_drawn, session.cases())]
         write_large(path, {case.id: session.prepared.engine.run(case).evidence for case in cases})
     return read(path)
 
 
 def _population(name: str, reference: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> Population:
     session = Session("ner")
-    cases = [case for case in session.cases() if is_planned(case)]
+    cases = [case for case in session.cases() if is_drawn(case)]
     clusters = sorted(set(reference[session.prepared.engine.baseline().id].clusters.tolist()))
     place = {cluster: row for row, cluster in enumerate(clusters)}
     seeds = {seed: k for k, seed in enumerate((1, 2, 4))}

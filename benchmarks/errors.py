@@ -32,7 +32,7 @@ from abalo.comparison.test.comparison import compare_task
 from abalo.comparison.test.family import Runs
 from abalo.comparison.test.lost_labels import is_lost
 from abalo.config.thresholds import case_of
-from abalo.core.documents.losses_found import Counted
+from abalo.core.documents.losses_found import LabelCount
 from abalo.core.protocols.probe import Case
 from abalo.core.records.gate import Gate
 from abalo.core.statistics.evidence import ALIKE, Evidence
@@ -133,7 +133,7 @@ def lost_labels(places: int) -> dict[str, object]:
         generator = np.random.Generator(np.random.PCG64([places, round(100 * rate)]))
         found, now = (generator.binomial(places, rate, LABELS) for _ in range(2))
         times = Counter(found[(now == 0) & (found > 0)].tolist())
-        lost = sum(count for hits, count in times.items() if is_lost(Counted("", places, hits, hits)))
+        lost = sum(count for hits, count in times.items() if is_lost(LabelCount("", places, hits, hits)))
         row |= {f"gone at {rate} (%)": _percent(times.total()), f"lost at {rate} (%)": _percent(lost)}
     return row
 

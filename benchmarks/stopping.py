@@ -51,7 +51,7 @@ from abalo.core.statistics.estimates import Estimate, measure
 from abalo.core.statistics.evidence import ALIKE, Evidence, read
 from abalo.core.statistics.losses import Loss
 from abalo.core.statistics.plan import BASELINE
-from abalo.core.statistics.sequential import increment, look_notes, order, plan
+from abalo.core.statistics.sequential import increment, look_notes, looks_of, order
 from abalo.core.statistics.verdicts import Bound
 from abalo.corpora import load as load_corpus
 from abalo.corpora.corpus import Corpus
@@ -257,7 +257,7 @@ def stopped(evidence: Evidence, decided: IsDecided) -> tuple[Evidence, int]:
     """The part of the evidence at which its case would have stopped, and the number of the look."""
     seeds = list(dict.fromkeys(evidence.seeds.tolist()))
     ranked = order(evidence.clusters.tolist(), seeds[0])
-    looks = plan(len(ranked), len(seeds))
+    looks = looks_of(len(ranked), len(seeds))
     for number, look in enumerate(looks, start=1):
         if number < len(looks) and not increment(looks, number, LEVEL):
             continue
@@ -428,7 +428,7 @@ class ByWord:
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         """The labels, word by word."""
         self.asked += len(sentences)
-        return [Prediction(self._tags(each.tokens), windows=1) for each in sentences]
+        return [Prediction(self._tags(each.tokens), inputs=1) for each in sentences]
 
     def _tags(self, tokens: Sequence[str]) -> tuple[str, ...]:
         said = hashlib.blake2b(" ".join(tokens[-3:]).encode(), digest_size=len(tokens[:64])).digest()

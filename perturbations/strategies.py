@@ -11,7 +11,7 @@
         assert len(perturbed.sentence.tags) == len(perturbed.sentence.tokens)
 
 Sentences of a corpus, and what a perturbation of the catalogue makes of them, come from `sentences_of`, `edits_by` and
-`noise_plans`; what they shrink to is the shortest sentence, its leftmost site and the first option there:
+`noises`; what they shrink to is the shortest sentence, its leftmost site and the first option there:
 
     @given(st.data())
     def test_one_slip_in_a_name_hides_nothing(data):
@@ -151,7 +151,7 @@ def edits_by(perturbation: Perturbation, sentence: Sentence) -> st.SearchStrateg
 
 
 @st.composite
-def noise_plans(
+def noises(
     draw: st.DrawFn, perturbations: Sequence[Perturbation], sentence: Sentence, *, max_edits: int = 32
 ) -> list[Edit]:
     """Edits of several perturbations that `apply` takes all at once, from left to right, at most ``max_edits``.
@@ -159,14 +159,14 @@ def noise_plans(
     What would touch tokens that an edit drawn before touches is left out; the list may be empty.
     """
     each_by = st.one_of([edits_by(perturbation, sentence) for perturbation in perturbations])
-    plan: list[Edit] = []
+    edits: list[Edit] = []
     taken: set[int] = set()
     for edit in draw(st.lists(each_by, max_size=max_edits) if not each_by.is_empty else st.just([])):
         own = set(range(edit.start, max(edit.stop, edit.start + 1)))
         if not own & taken:
             taken |= own
-            plan.append(edit)
-    return sorted(plan, key=lambda edit: edit.start)
+            edits.append(edit)
+    return sorted(edits, key=lambda edit: edit.start)
 
 
 @st.composite

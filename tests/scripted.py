@@ -42,7 +42,7 @@ class ScriptedModel:
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         self.asked += sentences
-        return [Prediction(tuple(map(self.tag, sentence.tokens)), windows=1) for sentence in sentences]
+        return [Prediction(tuple(map(self.tag, sentence.tokens)), inputs=1) for sentence in sentences]
 
 
 class Gazetteer(ScriptedModel):

@@ -78,7 +78,7 @@ class Sentences:
 @dataclass
 class Said:
     label: str
-    windows: int = 1
+    inputs: int = 1
 
 
 class Model:

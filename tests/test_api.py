@@ -288,7 +288,7 @@ def test_questions_are_judged_in_the_same_way():
         ),
         (lambda: Session(task=["ner", "pos"]).judge("typos"), "several tasks (ner, pos)"),
         (lambda: Session(task=["ner", "pos"])["pairs"], "session['pairs']: its tasks are ner, pos"),
-        (lambda: Session(task=["ner", "pos"], budget="900f").run(), "a budget or plan is for one task"),
+        (lambda: Session(task=["ner", "pos"], budget="900f").run(), "a budget or design is for one task"),
         (lambda: Session(profile="zz"), "profile: 'zz'; expected one of quick, dev, ci, nightly"),
         (lambda: Session(join="no"), "join: 'no'; expected True or False"),
         (

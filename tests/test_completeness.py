@@ -4,6 +4,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from abalo.core.statistics.plan import BASELINE
+
 from abalo.attacks import attacks
 from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.config.thresholds import load
@@ -11,7 +13,6 @@ from abalo.core.protocols.probe import Case
 from abalo.core.protocols.task import tasks
 from abalo.core.records.gate import AUTO
 from abalo.core.statistics.passing import CAPABILITY
-from abalo.core.statistics.plan import BASELINE
 from abalo.invariances import invariances
 from abalo.probes.pipeline import PIPELINE
 from abalo.probes.slice import SLICE
@@ -50,7 +51,7 @@ def test_a_module_is_about_a_perturbation(name):
 def test_an_attack_or_invariance_has_a_case_and_one_of_entities_a_module(name):
     cases = [case.name for case in cases_of(bundled_path(CASES))]
     assert name in cases, f"give it a case in {CASES}: [[ner.{name}]]"
-    recipe = name in attacks() and attacks()[name].plan.__module__.startswith("abalo.attacks.recipes.")
+    recipe = name in attacks() and attacks()[name].start.__module__.startswith("abalo.attacks.recipes.")
     of_entities = ({**attacks(), **invariances()}[name]).fits(tasks()["ner"]) and not recipe
     assert (name in MODULES) == of_entities, f"write tests_behavioral/ner/test_{name}.py"
 
@@ -128,7 +129,7 @@ TOO_FEW = {
 def test_every_case_of_the_bundled_gate_has_a_bound_that_its_corpus_can_carry():
     cases = cases_of(OWN_GATE)
     foreign = [name for name, member in members().items() if member.languages and "pt" not in member.languages]
-    lacking = [case.id for case in cases if case.probe.entries.skipped(case.plan, AUTO) is not None]
+    lacking = [case.id for case in cases if case.probe.entries.skipped(case.start, AUTO) is not None]
     unbound = [case.id for case in cases if not case.bounds and case.name not in foreign]  # models that ship know pt
     without_model = [case.id for case in cases if not tasks()[case.task].default_corpus]
     unbound = [each for each in unbound if each not in (*lacking, *without_model)]

@@ -34,7 +34,7 @@ PUBLIC = (
     "ModelScheme used",
     "Slice Cut Validator Score",
     (
-        "recipe RecipeSettings Candidates Attack AttackSettings Aims Planned Search Ask Found Ranking SearchMethod"
+        "recipe RecipeSettings Candidates Attack AttackSettings Aims Started Search Ask Found Ranking SearchMethod"
         " Tuning apply_edits"
     ),
     "Invariance InvarianceSettings",

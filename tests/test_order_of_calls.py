@@ -111,8 +111,8 @@ def test_calls_in_any_order_say_the_same(files, options):
 def test_a_budget_of_a_run_leaves_a_case_as_it_is(files):
     session = session_of(files, budget="300f")
     before = session.judge("accents").results[0].distinct
-    plan = as_json(session.run().document)["tasks"]["ner"]["plan"]
-    assert (before, plan["sentences"], plan["of"]) == (80, 64, 80)
+    design = as_json(session.run().document)["tasks"]["ner"]["design"]
+    assert (before, design["sentences"], design["of"]) == (80, 64, 80)
     assert session.judge("accents").results[0].distinct == 80
 
 

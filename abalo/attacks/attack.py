@@ -1,4 +1,4 @@
-"""The base of attacks: settings, plans and the registry."""
+"""The base of attacks: settings, starts and the registry."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Aims:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Planned:
+class Started:
     """A search for each target, and the number of its places or candidates.
 
     ``sources`` names the resources in use. ``places`` holds replaceable words; empty if single words are not replaced.
@@ -105,7 +105,7 @@ NONE = "none"
 class Attack(Settable[S]):
     """An attack on labelled spans, on labels or answers for a whole text, or on both.
 
-    * ``plan``: makes the searches.
+    * ``start``: makes the searches.
     * ``seeded``: whether the attack draws anything.
     * ``of_spans``: None if the attack accepts any target.
     * ``lists``: by language, the settings that name word lists.
@@ -114,7 +114,7 @@ class Attack(Settable[S]):
     * ``experimental``: why to read successes before you believe them; "" if readers accepted them.
     """
 
-    plan: Callable[[Aims, S], Planned]
+    start: Callable[[Aims, S], Started]
     seeded: Callable[[S], bool]
     of_spans: bool | None = None
     lists: Lists = field(default_factory=dict)
@@ -129,8 +129,8 @@ class Attack(Settable[S]):
 
     @property
     def summary(self) -> str:
-        """First line of the docstring of ``plan``."""
-        return (inspect.getdoc(self.plan) or "").partition("\n")[0]
+        """First line of the docstring of ``start``."""
+        return (inspect.getdoc(self.start) or "").partition("\n")[0]
 
     def lacks(self, params: Mapping[str, object], language: str) -> str | None:
         """The missing resource; None if nothing is missing, or if that depends on an unknown language."""

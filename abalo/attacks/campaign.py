@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.attacks.attack import Aims, Attack, S
-from abalo.attacks.checking import checked_plan
+from abalo.attacks.checking import checked_start
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Log, record_of, target_of
 from abalo.attacks.record import AttackRecord
@@ -38,7 +38,7 @@ class Campaign:
 
     * ``not_found``: an outcome per seed for each gold label that is wrong without a change.
     * ``eligible`` and ``sentences``: distinct examples that the attack could use, and did.
-    * ``inputs``: distinct windows beyond the clean corpus.
+    * ``inputs``: distinct model inputs beyond the clean corpus.
     * ``numbers``: positions in the undivided campaign; ``not_found`` last.
     * ``places``: replaceable words per outcome; empty if the attack does not replace single words.
     * ``again``: all outcomes, ``not_found`` last, by another repeat of the model.
@@ -104,16 +104,16 @@ def campaign(
     own = [block for k, block in enumerate(blocks) if share is None or share.has(k)]
     targets = [target for block in own for target in block.targets]
     used = seeds if attack.seeded(settings) else seeds[:1]
-    plans = [
-        checked_plan(
-            attack.name, targets, attack.plan(Aims(targets, corpus, seed, predictor.model, task.input), settings)
+    starts = [
+        checked_start(
+            attack.name, targets, attack.start(Aims(targets, corpus, seed, predictor.model, task.input), settings)
         )
         for seed in used
     ]
     sources = {
         "similarity": similarity.name,
         "parts of speech": "off" if parts_of_speech is None else parts_of_speech.name,
-        **(plans[0].sources if plans else {}),
+        **(starts[0].sources if starts else {}),
         **{f"{each.validator.name}, {each.validator.side}imum {each.limit:g}": score.name for each, score in required},
     }
     run = _identity(attack, settings, corpus, predictor, used, sources) | ({"field": field} if field else {})
@@ -126,8 +126,8 @@ def campaign(
     def judge_goal(outcome: Outcome, target: Target) -> Outcome:
         return outcome if attack.reached is None else _judge_goal(outcome, attack, settings, target)
 
-    for seed, planned in zip(used, plans, strict=True):
-        searches, choices = iter(planned.searches), iter(planned.choices)
+    for seed, started in zip(used, starts, strict=True):
+        searches, choices = iter(started.searches), iter(started.choices)
         for block in own:
             count = len(block.targets)
             first, done = len(outcomes), list(islice(past, count))
@@ -163,7 +163,7 @@ def campaign(
         inputs,
         _numbers(blocks, own, len(used)),
         again,
-        [each for planned in plans for each in planned.places],
+        [each for started in starts for each in started.places],
         parts_of_speech,
         None if log is None else log.path,
     )

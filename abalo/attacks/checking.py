@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from abalo.attacks.attack import Planned
+from abalo.attacks.attack import Started
 from abalo.attacks.parts import EditOptions, Ranking, RankingSteps, Tuning
 from abalo.attacks.search import Ask, Found, Search, SearchState
 from abalo.core.records.targets import Target
@@ -14,20 +14,20 @@ from abalo.errors import AbaloError, visible
 from perturbations import Edit, Perturbed
 
 
-def checked_plan(attack: str, targets: Sequence[Target], planned: Planned) -> Planned:
+def checked_start(attack: str, targets: Sequence[Target], started: Started) -> Started:
     """The plan of an attack; its searches raise `AbaloError` unless they yield `Ask` and return `Found`.
 
     Raises `AbaloError` unless it has a search and a number of choices for each target.
     """
     name = f"attack {attack}"
-    if not isinstance(planned, Planned):
-        _refuse(name, "returned", planned, "Planned")
-    counts = len(planned.searches), len(planned.choices)
+    if not isinstance(started, Started):
+        _refuse(name, "returned", started, "Started")
+    counts = len(started.searches), len(started.choices)
     if set(counts) != {len(targets)}:
-        _refuse(name, "planned searches and choices:", counts, f"{len(targets)} of each, one for each target")
-    name += f" (search {planned.sources['search']})" if "search" in planned.sources else ""
-    pairs = zip(targets, planned.searches, strict=True)
-    return replace(planned, searches=[_checked_search(name, target, search) for target, search in pairs])
+        _refuse(name, "started searches and choices:", counts, f"{len(targets)} of each, one for each target")
+    name += f" (search {started.sources['search']})" if "search" in started.sources else ""
+    pairs = zip(targets, started.searches, strict=True)
+    return replace(started, searches=[_checked_search(name, target, search) for target, search in pairs])
 
 
 def _checked_search(name: str, target: Target, search: Search) -> Search:

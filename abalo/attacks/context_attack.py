@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abalo.attacks.attack import Aims, Attack, Planned
-from abalo.attacks.substitution import LISTS, SubstitutionSettings, draws, plan_substitution
+from abalo.attacks.attack import Aims, Attack, Started
+from abalo.attacks.substitution import LISTS, SubstitutionSettings, draws, start_substitution
 
 
-def plan(aims: Aims, settings: SubstitutionSettings) -> Planned:
+def start(aims: Aims, settings: SubstitutionSettings) -> Started:
     """Replaces words around an entity by synonyms, the most important first, until the model loses the whole entity."""
-    return plan_substitution("context_attack", aims, settings)
+    return start_substitution("context_attack", aims, settings)
 
 
-ATTACK = Attack("context_attack", SubstitutionSettings, plan, draws, of_spans=True, lists=LISTS)
+ATTACK = Attack("context_attack", SubstitutionSettings, start, draws, of_spans=True, lists=LISTS)

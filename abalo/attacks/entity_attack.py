@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from abalo.attacks.attack import Aims, Attack, AttackSettings, Planned
+from abalo.attacks.attack import Aims, Attack, AttackSettings, Started
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.core.records.configuring import Ranges
 from abalo.core.records.targets import Target
@@ -31,14 +31,14 @@ class EntitySettings(AttackSettings):
     ranges: ClassVar[Ranges] = {**AttackSettings.ranges, "candidates": (1, 10**9)}
 
 
-def plan(aims: Aims, settings: EntitySettings) -> Planned:
+def start(aims: Aims, settings: EntitySettings) -> Started:
     """Replaces an entity by others of its type; of those that break the model, the most similar wins."""
     corpus = aims.corpus if settings.entities == JUDGED else load_named(settings.entities)
     pools = entities_of(corpus)
     drawn = [_draw_entities(target, pools, aims.seed, settings.candidates) for target in aims.targets]
     searches = [search(target, candidates) for target, candidates in zip(aims.targets, drawn, strict=True)]
     source = f"{corpus.name} ({sum(map(len, pools.values())):,} distinct, sha256 {corpus.sha256[:8]})"
-    return Planned(searches, list(map(len, drawn)), {"entities": source})
+    return Started(searches, list(map(len, drawn)), {"entities": source})
 
 
 def entities_of(corpus: Corpus) -> dict[str, list[EntityTokens]]:
@@ -79,4 +79,4 @@ def search(target: Target, candidates: Sequence[EntityTokens]) -> Search:
     return Found(ranked[1].perturbed, ranked[1].prediction, ranked[1].similarity)
 
 
-ATTACK = Attack("entity_attack", EntitySettings, plan, lambda _: True, of_spans=True)
+ATTACK = Attack("entity_attack", EntitySettings, start, lambda _: True, of_spans=True)

@@ -8,10 +8,10 @@ from functools import wraps
 from random import Random
 from typing import ClassVar, TypeVar
 
-from abalo.attacks.attack import Aims, Attack, AttackSettings, IsReached, Planned
+from abalo.attacks.assembly import assemble
+from abalo.attacks.attack import Aims, Attack, AttackSettings, IsReached, Started
 from abalo.attacks.limits import Limit, most_changed, most_edits, most_words
 from abalo.attacks.parts import Candidates, Tuning, methods, rankings
-from abalo.attacks.planning import assemble
 from abalo.core.records.configuring import Lists, Ranges
 from abalo.core.records.targets import Target
 from perturbations import Perturbed
@@ -96,8 +96,8 @@ def recipe(
     """
 
     @wraps(candidates)
-    def plan(aims: Aims, chosen: S) -> Planned:
-        return plan_recipe(name, aims, chosen, candidates(chosen, aims.seed), experimental)
+    def start(aims: Aims, chosen: S) -> Started:
+        return start_recipe(name, aims, chosen, candidates(chosen, aims.seed), experimental)
 
     def seeded(chosen: S) -> bool:
         return drawn or is_seeded(chosen)
@@ -105,7 +105,7 @@ def recipe(
     return Attack(
         name,
         settings,
-        plan,
+        start,
         seeded,
         of_spans,
         lists,
@@ -122,9 +122,9 @@ def is_seeded(settings: RecipeSettings) -> bool:
     return method.drawn or (method.ranks and rankings()[settings.ranking].drawn)
 
 
-def plan_recipe(
+def start_recipe(
     name: str, aims: Aims, settings: RecipeSettings, candidates: Candidates, experimental: str = ""
-) -> Planned:
+) -> Started:
     """A search for each target; draws depend on the attack's ``name``."""
     method, ranking = methods()[settings.search], rankings()[settings.ranking]
     sources = {

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
-from abalo.attacks.attack import Aims, AttackSettings, Planned
+from abalo.attacks.assembly import assemble
+from abalo.attacks.attack import Aims, AttackSettings, Started
 from abalo.attacks.candidates.words import SourceWords
 from abalo.attacks.parts import Tuning, methods, rankings
-from abalo.attacks.planning import assemble
 from abalo.core.records.configuring import Lists, Ranges
 from abalo.sources.loading import check_synonyms, load_synonyms
 from perturbations.languages import with_parts
@@ -52,7 +52,7 @@ def draws(settings: SubstitutionSettings) -> bool:
     return settings.ranking == "random"
 
 
-def plan_substitution(name: str, aims: Aims, settings: SubstitutionSettings) -> Planned:
+def start_substitution(name: str, aims: Aims, settings: SubstitutionSettings) -> Started:
     """A search for each target; draws depend on the attack's ``name``."""
     source = load_synonyms(settings.synonyms, most=settings.most_synonyms, least=settings.least_synonym_similarity)
     ranking = rankings()["random" if draws(settings) else "deletion"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abalo.attacks.attack import Aims, Attack, Planned
-from abalo.attacks.substitution import LISTS, SubstitutionSettings, draws, plan_substitution
+from abalo.attacks.attack import Aims, Attack, Started
+from abalo.attacks.substitution import LISTS, SubstitutionSettings, draws, start_substitution
 
 
-def plan(aims: Aims, settings: SubstitutionSettings) -> Planned:
+def start(aims: Aims, settings: SubstitutionSettings) -> Started:
     """Replaces words of a text by synonyms, the most important first, until the model gives it another label."""
-    return plan_substitution("word_attack", aims, settings)
+    return start_substitution("word_attack", aims, settings)
 
 
-ATTACK = Attack("word_attack", SubstitutionSettings, plan, draws, of_spans=False, lists=LISTS)
+ATTACK = Attack("word_attack", SubstitutionSettings, start, draws, of_spans=False, lists=LISTS)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from abalo.core.documents.document import Document
     from abalo.core.protocols.probe import Case
     from abalo.core.protocols.task import Task
-    from abalo.hardening.hardening import HardeningPlan
+    from abalo.hardening.hardening import HardeningJob
 
 _SAMPLE = 100
 
@@ -166,8 +166,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
     _check(options)
     import_conftest()
-    plan = _plan(options)
-    for line in plan.failures.left_out:
+    job = _job(options)
+    for line in job.failures.left_out:
         _say(f"not trained: {line}")
     folders = [options.to, options.to / "before", options.to / "after"]
     if folder_of(options.report).resolve() in [folder.resolve() for folder in folders]:
@@ -176,7 +176,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         check_reports(folder)
     for name in ("hardening.html", "hardening.md", "hardening.json"):
         (options.to / name).unlink(missing_ok=True)  # of an earlier run; this one may not come to its end
-    document = harden(plan, _say)
+    document = harden(job, _say)
     found = page(document)
     write(found.files(), options.to)
     with on_any_encoding(options.format):
@@ -196,10 +196,10 @@ def _check(options: argparse.Namespace) -> None:
         raise AbaloError(f"--share {options.share:g}: expected a number above 0 and below 1")
 
 
-def _plan(options: argparse.Namespace) -> HardeningPlan:
+def _job(options: argparse.Namespace) -> HardeningJob:
     from abalo.config.thresholds import load
     from abalo.hardening.failures import Failures, failures
-    from abalo.hardening.hardening import HardeningPlan
+    from abalo.hardening.hardening import HardeningJob
     from abalo.models.training.settings import Training
     from abalo.reporting.runs.finished import read_run, whole
     from abalo.reporting.runs.reference import folder_of
@@ -236,7 +236,7 @@ def _plan(options: argparse.Namespace) -> HardeningPlan:
         contrast=options.contrast,
         letters=options.letters,
     )
-    return HardeningPlan(
+    return HardeningJob(
         task=task,
         known=found.document.tasks[task.name],
         options=given,

@@ -144,7 +144,7 @@ def _invariances(_: Thresholds) -> Iterator[Listing]:
     for each in invariances().values():
         settings: InvarianceSettings = each.configured()
         fits = tuple(name for name, task in tasks().items() if each.fits(task))
-        example = "; ".join(f"{before} → {after}" for before, after in try_invariance(each.plan, settings))
+        example = "; ".join(f"{before} → {after}" for before, after in try_invariance(each.finder, settings))
         cost = f"{settings.draws:,} inputs, and a search"
         yield Listing(each.name, each.summary, fits, tuple(each.lists), cost, example)
 
@@ -230,9 +230,9 @@ _TRIED = (
 )
 
 
-def try_invariance(plan: Any, chosen: InvarianceSettings) -> list[tuple[str, str]]:
+def try_invariance(finder: Any, chosen: InvarianceSettings) -> list[tuple[str, str]]:
     """An invariance's edit, before and after, in bracket notation."""
-    sites = plan(Corpus("examples", _TRIED), chosen)
+    sites = finder(Corpus("examples", _TRIED), chosen)
     for sentence in _TRIED:
         inside = {i for span in entity_spans(sentence.tags or ()) for i in range(span.start, span.stop)}
         for site in sites(sentence, frozenset(range(len(sentence))) - inside):

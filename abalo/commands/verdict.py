@@ -65,7 +65,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the headline and GitHub annotations; returns the exit code."""
     from abalo.files import write_bytes
-    from abalo.reporting.content.remarks import not_planned
+    from abalo.reporting.content.remarks import outside_design
     from abalo.reporting.content.run import run_verdict
     from abalo.reporting.documents.conclusion import conclude
     from abalo.reporting.formats.annotations import annotate
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
             say(f"judged by its seal alone: it is about {unknown}")
             say(conclude(document).headline if document.complete else "INCOMPLETE")
             return code
-        planned = [*not_planned(document)]
+        designed = [*outside_design(document)]
         again = _recount_lines(path, options) if options.recount else []
         said = [line for line, _ in render(run_verdict(document))]
         tests = b"" if options.junit is None else junit(with_text(document, path.parent), path.parent)
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         write_bytes(options.junit, tests)
     for line in marked:
         print(line)
-    for line in (*again, *planned, *said):
+    for line in (*again, *designed, *said):
         say(line)
     return code
 

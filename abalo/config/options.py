@@ -15,7 +15,7 @@ from abalo.core.protocols.options import (
     QUICK_EDITS,
     QUICK_SEARCHED,
     Calling,
-    Planned,
+    Designed,
     Profile,
     RunOptions,
     told_args,
@@ -235,13 +235,13 @@ OPTIONS = (
     Option(
         "budget",
         "cost of the run, the clean corpus included: a time, such as 5m; inputs, such as 20000f; calls of a language "
-        "model, such as 2000c. The run is planned for it: one seed, each sentence in three cases",
+        "model, such as 2000c. The run is cut to it: one seed, each sentence in three cases",
         metavar="BUDGET",
         otherwise="none: every case on every sentence",
     ),
     Option(
-        "plan",
-        "run the plan of an earlier run with a budget again: its folder of reports, or its robustness.json",
+        "design",
+        "run the design of an earlier run with a budget again: its folder of reports, or its robustness.json",
         metavar="RUN",
         otherwise="none",
     ),
@@ -459,7 +459,7 @@ def read_options(
             "save_failures": _path(folder, given["save_failures"]),
             "regressions": _path(folder, given["regressions"]),
             "against": _path(folder, given["against"]),
-            "planned": _planned(given["budget"], _path(folder, given["plan"])),
+            "designed": _designed(given["budget"], _path(folder, given["design"])),
             "shard": None if given["shard"] is None else Shard.read(given["shard"]),
         }
     )
@@ -507,7 +507,7 @@ def _check_values(options: Options) -> None:
 
 def _check_together(options: Options) -> None:
     """Raises `AbaloError` for options that exclude each other."""
-    planned = options.planned or Planned()
+    designed = options.designed or Designed()
     if options.join and options.label_map is None:
         raise AbaloError(
             "--abalo-join: nothing to join without a label map; give one with --abalo-label-map, such as "
@@ -516,28 +516,28 @@ def _check_together(options: Options) -> None:
     for name, given in (("resume", options.resume), ("save-failures", options.save_failures)):
         if given and not options.with_text:
             raise AbaloError(f"--abalo-{name} needs text, which --abalo-no-text withholds; drop one")
-    if planned.plan is not None and options.stop_early:
-        raise AbaloError("--abalo-stop-early: a plan says itself whether its run may stop early; drop one")
-    panel = "budget" if planned.budget is not None else "plan"
-    if options.planned is not None and options.resume:
+    if designed.earlier is not None and options.stop_early:
+        raise AbaloError("--abalo-stop-early: a design says itself whether its run may stop early; drop one")
+    panel = "budget" if designed.budget is not None else "design"
+    if options.designed is not None and options.resume:
         raise AbaloError(f"--abalo-resume: a run with --abalo-{panel} takes few minutes and is run again; drop one")
-    if planned.budget is not None and planned.plan is not None:
-        raise AbaloError("--abalo-budget makes a plan, and --abalo-plan has one; drop one")
-    if planned.budget is not None and options.shard is not None:
+    if designed.budget is not None and designed.earlier is not None:
+        raise AbaloError("--abalo-budget makes a design, and --abalo-design has one; drop one")
+    if designed.budget is not None and options.shard is not None:
         raise AbaloError(
-            "--abalo-shard: shards that each measure their speed would plan differently; run --abalo-budget once, and "
-            "give all shards the plan of that run with --abalo-plan"
+            "--abalo-shard: shards that each measure their speed would differ; run --abalo-budget once, and "
+            "give all shards the design of that run with --abalo-design"
         )
-    if options.planned is not None and options.profile == QUICK:
+    if options.designed is not None and options.profile == QUICK:
         raise AbaloError(f"--abalo-{panel}: --abalo-profile quick has a size of its own; drop one")
 
 
-def _planned(budget: str | None, plan: Path | None) -> Planned | None:
+def _designed(budget: str | None, design: Path | None) -> Designed | None:
     from abalo.core.protocols.budget import Budget
 
-    if budget is None and plan is None:
+    if budget is None and design is None:
         return None
-    return Planned(None if budget is None else Budget.read(budget), plan)
+    return Designed(None if budget is None else Budget.read(budget), design)
 
 
 def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> Options:
@@ -604,9 +604,7 @@ def recorded_options(options: Options) -> dict[str, object]:
         "seeds": None if options.seeds is None else list(options.seeds),
         "no_text": not options.with_text,
         **{name: value for name in _SAID_IF_GIVEN if (value := getattr(options, name))},
-        **(
-            {} if options.planned is None or options.planned.budget is None else {"budget": options.planned.budget.text}
-        ),
+        **({} if (budget := (options.designed or Designed()).budget) is None else {"budget": budget.text}),
     }
 
 

@@ -38,7 +38,7 @@ APART = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class HardeningPlan:
+class HardeningJob:
     """A model, its failures, and how it is trained and judged.
 
     ``cases`` judge both models; ``failures`` are taught. ``share`` is the share of changed examples among the lessons.
@@ -62,31 +62,31 @@ class HardeningPlan:
     reports: Path
 
 
-def harden(plan: HardeningPlan, say: Say) -> Hardening:
-    """Runs the plan, writes reports, and returns the document; raises `AbaloError`."""
+def harden(job: HardeningJob, say: Say) -> Hardening:
+    """Runs the job, writes reports, and returns the document; raises `AbaloError`."""
     clock = _Clock()
-    judged = replace(plan.options, seeds=_held_out_ids(plan))
-    before = _opened(plan, judged, plan.reports / "before", {})
-    _check_same(plan, before)
-    trainer = _trainer(plan, before.model)
-    refuse_idle(trainer, plan.training)
+    judged = replace(job.options, seeds=_held_out_ids(job))
+    before = _opened(job, judged, job.reports / "before", {})
+    _check_same(job, before)
+    trainer = _trainer(job, before.model)
+    refuse_idle(trainer, job.training)
     trainer.check()
-    plan = replace(plan, out=_place(plan, trainer.suffix))
-    curriculum: Curriculum = clock.timed("making lessons", lambda: _curriculum(plan, before))
-    say(f"judging {before.model.name} by {len(plan.cases)} cases")
+    job = replace(job, out=_place(job, trainer.suffix))
+    curriculum: Curriculum = clock.timed("making lessons", lambda: _curriculum(job, before))
+    say(f"judging {before.model.name} by {len(job.cases)} cases")
     old = _run(before, clock, "judging before")
-    say(f"training on {', '.join(case.id for case in plan.failures.taken)}")
-    spec: str = clock.timed("training", lambda: _train_rounds(plan, curriculum, before, say))
-    after = _opened(plan, judged, plan.reports / "after", {"model": spec, "against": before.spec.options.reports})
+    say(f"training on {', '.join(case.id for case in job.failures.taken)}")
+    spec: str = clock.timed("training", lambda: _train_rounds(job, curriculum, before, say))
+    after = _opened(job, judged, job.reports / "after", {"model": spec, "against": before.spec.options.reports})
     say(f"judging {spec}")
     new = _run(after, clock, "judging after")
-    gate = plan.thresholds.gate
-    found = gains(plan.task, plan.cases, plan.failures.taken, old.evidence, new.evidence, gate)
-    return _document(plan, curriculum, (before, after), found, gate, clock.seconds, trainer.uses)
+    gate = job.thresholds.gate
+    found = gains(job.task, job.cases, job.failures.taken, old.evidence, new.evidence, gate)
+    return _document(job, curriculum, (before, after), found, gate, clock.seconds, trainer.uses)
 
 
-def _check_same(plan: HardeningPlan, opened: Opened) -> None:
-    model, corpus = plan.known.model, plan.known.corpus
+def _check_same(job: HardeningJob, opened: Opened) -> None:
+    model, corpus = job.known.model, job.known.corpus
     pairs = (
         (
             "model",
@@ -105,21 +105,21 @@ def _check_same(plan: HardeningPlan, opened: Opened) -> None:
         )
 
 
-def _place(plan: HardeningPlan, suffix: str) -> Path:
-    out = plan.out if plan.out.suffix == suffix else plan.out.with_name(plan.out.name + suffix)
+def _place(job: HardeningJob, suffix: str) -> Path:
+    out = job.out if job.out.suffix == suffix else job.out.with_name(job.out.name + suffix)
     if out.exists():
         raise AbaloError(f"--out {out}: already exists; name another place, or remove it first")
     return out
 
 
-def _held_out_ids(plan: HardeningPlan) -> tuple[int, ...]:
-    seeds = plan.options.seeds or plan.thresholds.gate.seeds
+def _held_out_ids(job: HardeningJob) -> tuple[int, ...]:
+    seeds = job.options.seeds or job.thresholds.gate.seeds
     return tuple(max(seeds) + APART + k for k in range(len(seeds)))
 
 
-def _opened(plan: HardeningPlan, options: Options, reports: Path, instead: Mapping[str, Any]) -> Opened:
-    thresholds = replace(plan.thresholds, cases=tuple(replace(case, seeds=None) for case in plan.cases))
-    return Opened(RunSpec(plan.task, replace(options, reports=reports, **instead), thresholds))
+def _opened(job: HardeningJob, options: Options, reports: Path, instead: Mapping[str, Any]) -> Opened:
+    thresholds = replace(job.thresholds, cases=tuple(replace(case, seeds=None) for case in job.cases))
+    return Opened(RunSpec(job.task, replace(options, reports=reports, **instead), thresholds))
 
 
 def _run(opened: Opened, clock: _Clock, doing: str) -> Report:
@@ -129,50 +129,50 @@ def _run(opened: Opened, clock: _Clock, doing: str) -> Report:
     return report
 
 
-def _curriculum(plan: HardeningPlan, before: Opened) -> Curriculum:
-    elsewhere: dict[str, Any] = {"corpus": plan.train}
-    options = replace(plan.options, limit=None, **elsewhere)
-    engine = Engine(plan.task, plan.task.read(plan.train, options), before.model, before.gate, options=options)
+def _curriculum(job: HardeningJob, before: Opened) -> Curriculum:
+    elsewhere: dict[str, Any] = {"corpus": job.train}
+    options = replace(job.options, limit=None, **elsewhere)
+    engine = Engine(job.task, job.task.read(job.train, options), before.model, before.gate, options=options)
     kept_back = {each.cluster for each in before.corpus.examples}
-    found = Curriculum(engine, plan.failures.taken, plan.share, plan.training.seed, plan.searched, kept_back)
+    found = Curriculum(engine, job.failures.taken, job.share, job.training.seed, job.searched, kept_back)
     labels = {label for lesson in found(1) for label in lesson.labels if label}
     known = set(before.model.labels)
-    if plan.named is None and known and (unknown := sorted(labels - known)):
+    if job.named is None and known and (unknown := sorted(labels - known)):
         raise AbaloError(
-            f"--train {plan.train}: has the label {unknown[0]!r}; the model knows {', '.join(before.model.labels)}"
+            f"--train {job.train}: has the label {unknown[0]!r}; the model knows {', '.join(before.model.labels)}"
         )
-    idle = [case.id for case in plan.failures.taken if not found.made[case.id]]
-    if len(idle) == len(plan.failures.taken):
+    idle = [case.id for case in job.failures.taken if not found.made[case.id]]
+    if len(idle) == len(job.failures.taken):
         raise AbaloError(
-            f"--train {plan.train}: has no example that {', '.join(idle)} can change; name another corpus, or a "
+            f"--train {job.train}: has no example that {', '.join(idle)} can change; name another corpus, or a "
             "larger --share"
         )
     return found
 
 
-def _train_rounds(plan: HardeningPlan, curriculum: Curriculum, before: Opened, say: Say) -> str:
+def _train_rounds(job: HardeningJob, curriculum: Curriculum, before: Opened, say: Say) -> str:
     model: Any = before.model
     spec = ""
-    for number in range(1, plan.rounds + 1):
+    for number in range(1, job.rounds + 1):
         if number > 1:
-            model = plan.task.load(spec, plan.options, before.corpus)
+            model = job.task.load(spec, job.options, before.corpus)
             curriculum = curriculum.next(replace(curriculum.engine, model=model))
-        if plan.rounds > 1:
-            say(f"round {number} of {plan.rounds}")
-        spec = _trainer(plan, model).train(curriculum, plan.training, plan.out, say)
+        if job.rounds > 1:
+            say(f"round {number} of {job.rounds}")
+        spec = _trainer(job, model).train(curriculum, job.training, job.out, say)
     return spec
 
 
-def _trainer(plan: HardeningPlan, model: object) -> Trainer:
-    return trainer_of(model, _model_options(plan), plan.named)
+def _trainer(job: HardeningJob, model: object) -> Trainer:
+    return trainer_of(model, _model_options(job), job.named)
 
 
-def _model_options(plan: HardeningPlan) -> ModelOptions:
-    options = plan.options
+def _model_options(job: HardeningJob) -> ModelOptions:
+    options = job.options
     names = ("device", "aggregation", "allow_pickle", "trust_remote_code", "max_length", "stride")
     given = {name: getattr(options, name) for name in names}
     label_map = parse_label_map(options.label_map) if options.label_map else None
-    return ModelOptions(**given, label_map=label_map, labelling=getattr(plan.task, "labelling", CLASSES))
+    return ModelOptions(**given, label_map=label_map, labelling=getattr(job.task, "labelling", CLASSES))
 
 
 class _Clock:
@@ -193,7 +193,7 @@ class _Clock:
 
 
 def _document(
-    plan: HardeningPlan,
+    job: HardeningJob,
     curriculum: Curriculum,
     runs: tuple[Opened, Opened],
     found: Sequence[Gain],
@@ -205,7 +205,7 @@ def _document(
     corpus, train = before.corpus, curriculum.engine.corpus
     told = {
         "schema": SCHEMA,
-        "task": plan.task.name,
+        "task": job.task.name,
         "models": {
             name: {"name": each.model.name, "fingerprint": each.model.fingerprint}
             for name, each in (("before", before), ("after", after))
@@ -219,18 +219,18 @@ def _document(
             "taught": curriculum.originals,
         },
         "training": {
-            **asdict(plan.training),
-            "share": plan.share,
-            "searched": plan.searched,
-            "rounds": plan.rounds,
-            "with": plan.named,
+            **asdict(job.training),
+            "share": job.share,
+            "searched": job.searched,
+            "rounds": job.rounds,
+            "with": job.named,
             "uses": list(uses),
         },
         "seeds": {"judged": list(before.spec.options.seeds or ()), "lessons_from": FIRST_SEED},
         "confidence": gate.confidence,
         "max_loss": gate.max_loss,
-        "taught": [{"case": case.id, "lessons": curriculum.made[case.id]} for case in plan.failures.taken],
-        "not_taught": list(plan.failures.left_out),
+        "taught": [{"case": case.id, "lessons": curriculum.made[case.id]} for case in job.failures.taken],
+        "not_taught": list(job.failures.left_out),
         "cases": found,
         "seconds": {name: dict(each) for name, each in seconds.items()},
     }

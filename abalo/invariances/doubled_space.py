@@ -10,7 +10,7 @@ from abalo.invariances.invariance import EditSite, FindSites, Invariance, Invari
 from perturbations import Edit, Sentence
 
 
-def plan(_corpus: Corpus, _settings: InvarianceSettings) -> FindSites:
+def finder(_corpus: Corpus, _settings: InvarianceSettings) -> FindSites:
     """Doubles the space after a free word; models that ignore white space see no change."""
     return _sites
 
@@ -23,4 +23,4 @@ def _edits(sentence: Sentence, place: int) -> Sequence[Edit]:
     return [Edit(place, place + 1, (sentence.tokens[place],), spaces=("  ",))]
 
 
-INVARIANCE = Invariance("doubled_space", InvarianceSettings, plan, "A doubled space should not change any {target}.")
+INVARIANCE = Invariance("doubled_space", InvarianceSettings, finder, "A doubled space should not change any {target}.")

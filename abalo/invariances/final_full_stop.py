@@ -10,7 +10,7 @@ from abalo.invariances.invariance import EditSite, FindSites, Invariance, Invari
 from perturbations import Edit, Sentence
 
 
-def plan(_corpus: Corpus, _settings: InvarianceSettings) -> FindSites:
+def finder(_corpus: Corpus, _settings: InvarianceSettings) -> FindSites:
     """Deletes the full stop at the end of a sentence if it is a separate token outside labelled spans."""
     return _sites
 
@@ -27,7 +27,7 @@ def _edits(last: int) -> Sequence[Edit]:
 INVARIANCE = Invariance(
     "final_full_stop",
     InvarianceSettings,
-    plan,
+    finder,
     "Leaving out the final full stop should not change any {target}.",
     title="No final full stop",
 )

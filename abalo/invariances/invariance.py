@@ -36,13 +36,13 @@ FindSites = Callable[[Sentence, frozenset[int]], Sequence[EditSite]]
 class Invariance(Settable[S]):
     """An invariance under single edits.
 
-    * ``plan(corpus, settings)``: finds the places that could change.
+    * ``finder(corpus, settings)``: finds the places that could change.
     * ``text``: one sentence, with ``{outside}`` for the editable words and ``{target}`` for what must not change.
     * ``of_spans``: None if it accepts any target.
     * ``lists``: by language, the settings that name word lists.
     """
 
-    plan: Callable[[Corpus, S], FindSites]
+    finder: Callable[[Corpus, S], FindSites]
     text: str
     of_spans: bool | None = None
     lists: Lists = field(default_factory=dict)

@@ -27,7 +27,7 @@ class NameSettings(InvarianceSettings):
     type: str = "auto"
 
 
-def plan(corpus: Corpus, settings: NameSettings) -> FindSites:
+def finder(corpus: Corpus, settings: NameSettings) -> FindSites:
     """Replaces a name by others of the corpus with as many words, each with as many characters."""
     known = corpus.entity_counts
     if settings.type not in {"auto", *known}:
@@ -70,7 +70,7 @@ def _lengths(name: PersonName) -> tuple[int, ...]:
 INVARIANCE = Invariance(
     "same_length_name",
     NameSettings,
-    plan,
+    finder,
     "Another person's name of the same length should not change any {target}.",
     title="Another name of the same length",
     of_spans=True,

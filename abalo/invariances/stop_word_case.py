@@ -30,7 +30,7 @@ class StopWordSettings(InvarianceSettings):
             words(self.stop_words)  # says so where there is no such list
 
 
-def plan(corpus: Corpus, settings: StopWordSettings) -> FindSites:
+def finder(corpus: Corpus, settings: StopWordSettings) -> FindSites:
     """Writes a free stop word in lower case, in upper case, or with a capital letter."""
     return partial(_sites, _fitting(corpus) if settings.stop_words == AUTO else words(settings.stop_words))
 
@@ -56,7 +56,7 @@ def _cases(word: str) -> list[str]:
 INVARIANCE = Invariance(
     "stop_word_case",
     StopWordSettings,
-    plan,
+    finder,
     "The letter case of one stop word should not change any {target}.",
     title="Letter case of a stop word",
     lists={language: {"stop_words": name} for language, name in LISTS.items()},

@@ -46,9 +46,9 @@ class Trial:
         self._field = field
         self._predictor = predictor
         self._answering = predictor.answering()
-        self._plan = invariance.plan(corpus, settings)
-        if not callable(self._plan):
-            self._refuse("plan returned", self._plan, "a function of a sentence and its free places")
+        self._find = invariance.finder(corpus, settings)
+        if not callable(self._find):
+            self._refuse("finder returned", self._find, "a function of a sentence and its free places")
         clean = dict(zip(corpus.examples, predictor.clean(), strict=False))
         self._sure = {example: found for example, each in clean.items() if (found := self._sure_of(example, each))}
         self._sites: dict[Example, Sequence[EditSite]] = {}
@@ -75,7 +75,7 @@ class Trial:
 
     @property
     def inputs(self) -> int:
-        """Distinct windows beyond the clean corpus so far."""
+        """Distinct model inputs beyond the clean corpus so far."""
         return self._answering.inputs
 
     def sites(self, example: Example) -> Sequence[EditSite]:
@@ -89,7 +89,7 @@ class Trial:
         predicted = self.task.stated(example, targets[0].clean) if self.task.labelled == "spans" else ()
         taken = {place for span in predicted for place in range(span.start, span.stop)}
         free = frozenset({k for each in targets for k in each.free} - taken)
-        sites = self._plan(targets[0].sentence, free)
+        sites = self._find(targets[0].sentence, free)
         if not isinstance(sites, Sequence) or not all(map(callable, sites)):
             self._refuse("has the sites", sites, "a list of functions, each of which returns edits")
         return [partial(self._options, site, example, free) for site in sites]

@@ -12,7 +12,7 @@ from perturbations.families.targeted.char_typo import slips
 from perturbations.scripts import letters
 
 
-def plan(_corpus: Corpus, _settings: InvarianceSettings) -> FindSites:
+def finder(_corpus: Corpus, _settings: InvarianceSettings) -> FindSites:
     """Swaps two letters of a free word, or replaces or deletes one; two letters or more."""
     return _sites
 
@@ -39,7 +39,7 @@ def _edits(word: str, place: int, kind: int) -> Sequence[Edit]:
 INVARIANCE = Invariance(
     "typo_outside",
     InvarianceSettings,
-    plan,
+    finder,
     "One typo{outside} should not change any {target}.",
     of_spans=True,
     title="Typo outside of entities",

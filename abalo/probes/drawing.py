@@ -113,13 +113,13 @@ class Drawing:
         filtered = sum(each is not None and self._kept[unit] is None for unit, each in self._made.items())
         unchanged = self._draw.unchanged(places, self._targets, self._made)
         known, wanted = self._engine.predictor.known(), self._wanted
-        windows = {key: found.windows for (_, key), found in self._answers.items() if key not in known}
+        inputs = {key: found.inputs for (_, key), found in self._answers.items() if key not in known}
         return Ran(
             outcomes,
             {**wanted.params, FIELD: self._field} if self._field else wanted.params,
             seeds,
             sizes([self.examples[i] for i in places], outcomes),
-            sum(windows.values()),
+            sum(inputs.values()),
             self._shared,
             {**wanted.facts, "require": required_facts(self._required), "filtered": filtered, **unchanged},
             {"filtered": filtered}

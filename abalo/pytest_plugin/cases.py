@@ -15,7 +15,7 @@ from abalo.config.dealing import Deal, RunPart, deal
 from abalo.config.options import Options, has_trainings
 from abalo.config.tasks import idle_tasks, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names
-from abalo.core.protocols.options import QUICK, Planned
+from abalo.core.protocols.options import QUICK, Designed
 from abalo.core.protocols.probe import Case
 from abalo.core.protocols.task import Task, tasks
 from abalo.core.statistics.plan import BASELINE, CaseShare
@@ -23,7 +23,7 @@ from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, visible_lines
 from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, NOTHING_HERE, STORE, is_ours, leave_out
 from abalo.pytest_plugin.options import read
-from abalo.reporting.runs.planning import read_plan
+from abalo.reporting.runs.design import read_design
 from abalo.run.prepared import in_panel
 from perturbations.suggestions import did_you_mean
 
@@ -70,8 +70,8 @@ def _read(config: pytest.Config) -> Configuration:
         reference = reference_of(options, thresholds)
         if reference is not None and config.getoption("abalo_profile") is None:
             options = _as_looked(options, reference)
-        if options.planned is not None:
-            _check_planned(config, options.planned, asked)
+        if options.designed is not None:
+            _check_design(config, options.designed, asked)
         if not config.getoption("collectonly"):
             check_reports(options.reports)
     except AbaloError as error:
@@ -80,21 +80,21 @@ def _read(config: pytest.Config) -> Configuration:
 
 
 def _as_looked(options: Options, reference: Reference) -> Options:
-    """The options on the examples of a reference that was a quick look; unchanged if a limit or plan is given."""
+    """The options on the examples of a reference that was a quick look; unchanged if a limit or design is given."""
     looked = reference.run.document
-    if looked.gate.profile != QUICK or options.limit is not None or options.planned is not None:
+    if looked.gate.profile != QUICK or options.limit is not None or options.designed is not None:
         return options
     return replace(options, profile=QUICK, limit=looked.options.get("limit"))
 
 
-def _check_planned(config: pytest.Config, planned: Planned, asked: Sequence[Task]) -> None:
-    name = "--abalo-budget" if planned.plan is None else "--abalo-plan"
+def _check_design(config: pytest.Config, designed: Designed, asked: Sequence[Task]) -> None:
+    name = "--abalo-budget" if designed.earlier is None else "--abalo-design"
     if len(asked) != 1:
-        raise AbaloError(f"{name}: plans for one task, and the run is about {len(asked)}; name one with --abalo-task")
+        raise AbaloError(f"{name}: is for one task, and the run is about {len(asked)}; name one with --abalo-task")
     if hasattr(config, "workerinput") or config.getoption("numprocesses", None):
         raise AbaloError(f"{name}: all cases are run together, by one process; leave out -n")
-    if planned.plan is not None:
-        read_plan(planned.plan, asked[0])
+    if designed.earlier is not None:
+        read_design(designed.earlier, asked[0])
 
 
 def case_of(item: pytest.Item) -> Case | None:
@@ -183,7 +183,7 @@ def select(config: pytest.Config, items: list[pytest.Item]) -> None:
     _leave_deep_out(config, items)
     if _is_quick(config):
         _leave_unbinding_out(config, items)
-    _leave_unplanned_out(config, items)
+    _leave_others_out(config, items)
     _leave_to_other_shards(config, items)
     if _is_quick(config):
         items.sort(key=_telling)
@@ -219,19 +219,19 @@ def _is_quick(config: pytest.Config) -> bool:
     return options is not None and options.profile == QUICK
 
 
-def _leave_unplanned_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+def _leave_others_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     found = configuration(config)
-    planned = None if found.options is None else found.options.planned
-    if planned is None:
+    designed = None if found.options is None else found.options.designed
+    if designed is None:
         return
     cases = {item: case for item in items if (case := case_of(item)) is not None}
     taken = in_panel(cases.values())
-    if planned.plan is not None:
-        inside = {case for group in read_plan(planned.plan, found.tasks[0]).groups for case in group}
+    if designed.earlier is not None:
+        inside = {case for group in read_design(designed.earlier, found.tasks[0]).groups for case in group}
         taken = [case for case in taken if case.name == BASELINE or case.id in inside]
     kept = {case.id for case in taken}
     others = [item for item, case in cases.items() if case.id not in kept]
-    leave_out(config, items, others, "that the plan has no part for")
+    leave_out(config, items, others, "that the design has no part for")
 
 
 def _telling(item: pytest.Item) -> tuple[bool, bool, bool]:

@@ -500,8 +500,8 @@ class ReportWriter:
             terminalreporter.write_line(visible_lines(told))
             if self.deal is not None:
                 terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))
-        planned = any(map(self.config.getoption, ("abalo_budget", "abalo_plan")))  # is run again as a whole
-        if self.document and self.document.missing and self.reports.finished and not planned:
+        designed = any(map(self.config.getoption, ("abalo_budget", "abalo_design")))  # is run again as a whole
+        if self.document and self.document.missing and self.reports.finished and not designed:
             from abalo.core.records.words import count
 
             kept = count(self.reports.finished, "case is", "cases are")

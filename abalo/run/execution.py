@@ -32,8 +32,8 @@ from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import in_order, results_of
 from abalo.reporting.documents.origin import FIELDS
+from abalo.reporting.runs.design import TIME
 from abalo.reporting.runs.judging import RunFindings, join_facts, judge
-from abalo.reporting.runs.planning import TIME
 from abalo.reporting.runs.reference import losses_early
 from abalo.run.prepared import Prepared, in_panel
 from abalo.run.results import Report, Result
@@ -46,7 +46,7 @@ class Execution:
 
     def __init__(self, prepared: Prepared, store: RunStore | None = None) -> None:
         self.prepared, self._store = prepared, store
-        self._planning = copy.copy(prepared.planning)
+        self._design = copy.copy(prepared.design)
         self._panel_runs: Mapping[str, CaseRun] = {}
         self._clean_stored = False
 
@@ -54,9 +54,9 @@ class Execution:
     def facts(self) -> JsonObject:
         """The document's facts on run and task."""
         found, name = self.prepared.facts, self.prepared.task.name
-        if self._planning is None:
+        if self._design is None:
             return found
-        return {**found, "tasks": {name: {**found["tasks"][name], "plan": self._planning.facts}}}
+        return {**found, "tasks": {name: {**found["tasks"][name], "design": self._design.facts}}}
 
     def left(self, cases: Sequence[Case]) -> list[Case]:
         """The cases that no earlier run has finished."""
@@ -72,37 +72,37 @@ class Execution:
         return self._store is not None and self.prepared.spec.options.resume and self._store.has(case.id)
 
     def run_panel(self, cases: Sequence[Case], say: Callable[[str], None]) -> None:
-        """Runs the planned cases before they are judged one by one."""
-        planning, opened, task = self._planning, self.prepared.opened, self.prepared.task
-        if planning is None:
+        """Runs the cases of the design before they are judged one by one."""
+        design, opened, task = self._design, self.prepared.opened, self.prepared.task
+        if design is None:
             return
-        panel, seconds = planning.panel, None if planning.budget is None else planning.budget.seconds
+        panel, seconds = design.panel, None if design.budget is None else design.budget.seconds
         deadline = Deadline(math.inf if seconds is None else self.prepared.started + STOPPED * seconds)
         own, clean = read(TaskFacts, self.facts["tasks"][task.name]), self.prepared.baseline
 
         def at_part(seen: int, evidence: Mapping[str, Evidence]) -> bool:
-            planning.seen = seen
+            design.seen = seen
             if opened.reference is not None:
                 every = {clean.case.id: clean.evidence, **evidence}
-                said, stops = planning.look(seen, every, own, opened.reference, opened.applied)
+                said, stops = design.look(seen, every, own, opened.reference, opened.applied)
                 if said:
                     say(said)
                 if stops:
                     return True
-            if planning.until <= seen < panel.sentences:  # an earlier run had no more time
-                planning.stopped = TIME
+            if design.until <= seen < panel.sentences:  # an earlier run had no more time
+                design.stopped = TIME
                 return True
             return False
 
         here = [case for case in cases if case.id in panel.cases]
         found = run_panel(panel, here, opened.engines, task, deadline, at_part)
-        if (found.seen, found.each) != (panel.sentences, panel.each) and planning.stopped is None:
-            planning.stopped, planning.panel = TIME, replace(panel, each=found.each)
+        if (found.seen, found.each) != (panel.sentences, panel.each) and design.stopped is None:
+            design.stopped, design.panel = TIME, replace(panel, each=found.each)
         self._panel_runs = found.cases
-        if planning.stopped is not None:
+        if design.stopped is not None:
             seen = f"{found.seen:,} of {panel.sentences:,} {task.noun}s"
             fewer = f", each in {found.each} of {panel.each} groups of cases" if found.each < panel.each else ""
-            say(f"stopped after {seen}{fewer}: {planning.stopped}")
+            say(f"stopped after {seen}{fewer}: {design.stopped}")
 
     def judged(
         self,
@@ -154,7 +154,7 @@ class Execution:
             return self._panel_runs[case.id]
         opened, early = self.prepared.opened, self.prepared.spec.options.stop_early
         runs = None
-        if early and self._planning is None:
+        if early and self._design is None:
             level = (1 - opened.gate.confidence) / 2
             asks = opened.reference is not None or case.bounds
             holding = cache(partial(holders, case, opened.engine))
@@ -223,18 +223,18 @@ def begin(
     Raises `AbaloError`, `UnaffordableError` among them.
     """
     run, options, opened = Execution(prepared, store), prepared.spec.options, prepared.opened
-    planned, tell = options.planned is not None, say or _say_nothing
+    designed, tell = options.designed is not None, say or _say_nothing
     left = run.left(cases)
-    calls = prepared.estimate_calls(() if planned else left)
-    if planned:
+    calls = prepared.estimate_calls(() if designed else left)
+    if designed:
         if calls is not None and calls.sends_to:
             tell(f"the texts of the corpus are sent to {calls.sends_to}")
-        run = Execution(prepared.planned(cases, tell), store)
+        run = Execution(prepared.designed(cases, tell), store)
     elif calls is not None:
         tell(str(calls))
         calls.refuse(options.calling.max_calls)
     expected = None
-    if say is not None and not planned:
+    if say is not None and not designed:
         parts = [estimate_predictions(engine, left) for engine in opened.engines]
         expected = in_all(parts)
         if expected.inputs or expected.searches:
@@ -273,9 +273,9 @@ def run_all(runs: Sequence[Prepared], made: JsonObject | None = None) -> Report:
     if not runs:
         raise AbaloError(f"{spec.thresholds.path}: has no case of {names} for this corpus; give a file that has one")
     every = [prepared.cases(deep=prepared.deep) for prepared in runs]
-    if spec.options.planned is not None:
+    if spec.options.designed is not None:
         if len(runs) > 1:
-            raise AbaloError("a budget or plan is for one task, and the run has several; run the tasks one by one")
+            raise AbaloError("a budget or design is for one task, and the run has several; run the tasks one by one")
         every = [in_panel(every[0])]
     for prepared, cases in zip(runs, every, strict=True):
         prepared.check(cases)

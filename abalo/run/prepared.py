@@ -11,7 +11,7 @@ from pathlib import Path
 
 from abalo.config.options import recorded_options
 from abalo.config.thresholds import case_of, refuse
-from abalo.core.protocols.budget import PLANNED, Affordable, Budget, affordable, choose, cost
+from abalo.core.protocols.budget import SPENT, Affordable, Budget, affordable, choose, cost
 from abalo.core.protocols.preflight import size
 from abalo.core.protocols.probe import Case
 from abalo.core.records.example import JsonObject
@@ -31,30 +31,30 @@ from abalo.models.networks.full_precision import weights_beside
 from abalo.reporting.documents.document import applying, baseline_verdict, gate_of, versions
 from abalo.reporting.documents.examples import record_line
 from abalo.reporting.documents.origin import origin_now
-from abalo.reporting.runs.planning import TIME, Planning, check_shared, left_out_of, panel_of, read_plan
+from abalo.reporting.runs.design import TIME, Design, check_shared, left_out_of, panel_of, read_design
 from abalo.run.opened import Opened
 
 
-def is_planned(case: Case) -> bool:
+def is_drawn(case: Case) -> bool:
     """True if a case can be in a panel: it draws variants and can block."""
     return case.probe.in_parts and case.blocking
 
 
 class Prepared:
-    """An opened run with its clean corpus measured, its cases known, and, where a budget asks for one, a plan.
+    """An opened run with its clean corpus measured, its cases known, and, where a budget asks for one, a design.
 
     It depends on its arguments alone, and no call changes it.
 
     Args:
         deep: Whether the run includes deep cases.
         started: Start of a time budget, by `time.monotonic`; None for now.
-        planning: The plan of a run with a budget.
+        design: The design of a run with a budget.
     """
 
     def __init__(
-        self, opened: Opened, *, deep: bool = False, started: float | None = None, planning: Planning | None = None
+        self, opened: Opened, *, deep: bool = False, started: float | None = None, design: Design | None = None
     ) -> None:
-        self.opened, self.deep, self.planning = opened, deep, planning
+        self.opened, self.deep, self.design = opened, deep, design
         self.started = time.monotonic() if started is None else started
         self.spec, self.task = opened.spec, opened.spec.task
 
@@ -87,8 +87,8 @@ class Prepared:
         found = [estimate_calls(engine, cases) for engine in engines]
         for engine, calls in zip(engines, found, strict=True):
             if calls is not None:
-                planned, most = calls.calls + calls.most, self.spec.options.calling.max_calls
-                engine.model.calls.estimated = planned if most is None else min(planned, most)
+                expected, most = calls.calls + calls.most, self.spec.options.calling.max_calls
+                engine.model.calls.estimated = expected if most is None else min(expected, most)
         return add_estimates([calls for calls in found if calls is not None])
 
     # The clean corpus ------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class Prepared:
 
     @cached_property
     def facts(self) -> JsonObject:
-        """The document's facts on run and task, without the progress of a plan."""
+        """The document's facts on run and task, without the progress of a design."""
         opened, gate = self.opened, self.spec.thresholds.gate
         own = {**self._own}
         own["baseline"] = {**own["baseline"], **baseline_verdict(self.baseline, self.clean_score, opened.gate)}
@@ -167,19 +167,19 @@ class Prepared:
 
     # Panels ----------------------------------------------------------------------------------------------------------
 
-    def planned(self, cases: Sequence[Case], say: Callable[[str], None]) -> Prepared:
-        """Returns the run on the panel for the budget, or for an earlier plan, and reports it through ``say``.
+    def designed(self, cases: Sequence[Case], say: Callable[[str], None]) -> Prepared:
+        """Returns the run on the panel for the budget, or for an earlier design, and reports it through ``say``.
 
         Raises `AbaloError` if the budget allows no panel.
         """
         opened, options = self.opened, self.spec.options
-        corpus, asked = opened.corpus, options.planned
-        assert asked is not None, "only a run with a budget or a plan has a panel"
+        corpus, asked = opened.corpus, options.designed
+        assert asked is not None, "only a run with a budget or a design has a panel"
         if not hasattr(corpus, "chosen"):
             raise AbaloError(f"task {self.task.name}: its corpus cannot be cut to a panel; give it a method chosen")
         seed = (options.seeds or opened.gate.seeds)[0]
-        groups = group_cases((case.together, case.id) for case in cases if is_planned(case))
-        earlier = None if asked.plan is None else read_plan(asked.plan, self.task)
+        groups = group_cases((case.together, case.id) for case in cases if is_drawn(case))
+        earlier = None if asked.earlier is None else read_design(asked.earlier, self.task)
         looks = LOOKS if options.stop_early else 1
         tried = [size(model) if draws(model) is None else 0 for model in opened.models]
         clusters = [example.cluster for example in corpus.examples]
@@ -188,22 +188,22 @@ class Prepared:
             panels = affordable(groups, corpus.examples, seed, looks, tried)
             found = choose(panels, self._inputs_within(asked.budget, seed), asked.budget)
         else:
-            assert asked.plan is not None
+            assert asked.earlier is not None
             known = {case.id for case in opened.applied.cases}
-            panel = panel_of(earlier, asked.plan, len(set(clusters)), known)
+            panel = panel_of(earlier, asked.earlier, len(set(clusters)), known)
             found = Affordable(panel, cost(panel, corpus.examples, tried))
         panel, seed = found.panel, found.panel.seed
         taken = set(order_clusters(clusters, seed)[: panel.sentences])
         until = earlier.seen if earlier is not None and earlier.stopped == TIME else panel.sentences
         left_out = left_out_of(panel.groups, self.task, opened.applied)
         every = len(set(clusters))
-        planning = Planning(self.task, panel, every, found.inputs, asked.budget, left_out, until, found.larger)
+        design = Design(self.task, panel, every, found.inputs, asked.budget, left_out, until, found.larger)
         places = [place for place, each in enumerate(clusters) if each in taken]
-        prepared = Prepared(opened.part(places, seed), deep=self.deep, started=self.started, planning=planning)
-        say(str(planning))
+        prepared = Prepared(opened.part(places, seed), deep=self.deep, started=self.started, design=design)
+        say(str(design))
         if opened.reference is not None:
             check_shared(opened.reference, self.task, taken)
-            say(planning.foresee(opened.reference, opened.applied))
+            say(design.foresee(opened.reference, opened.applied))
         return prepared
 
     def _inputs_within(self, budget: Budget, seed: int) -> float:
@@ -218,10 +218,10 @@ class Prepared:
         tried = [self.task.predictor(model, part, None) for model in models]
         found = [each.preflight(twice=True) for each in tried]
         rate = sum(each.inputs for each in found) / max(1e-6, sum(each.seconds for each in found))
-        left = PLANNED * budget.seconds - (time.monotonic() - self.started)
+        left = SPENT * budget.seconds - (time.monotonic() - self.started)
         return min(left * rate, calls)
 
 
 def in_panel(cases: Iterable[Case]) -> list[Case]:
     """The cases that a run with a budget takes."""
-    return [case for case in cases if is_planned(case) or case.name == BASELINE]
+    return [case for case in cases if is_drawn(case) or case.name == BASELINE]

@@ -356,20 +356,20 @@ def _of_clean(predictor: Predictor[I, P]) -> dict[str, NDArray[np.generic]]:
     lines = np.frombuffer(b"".join(predictor.digests()), dtype=np.uint8).reshape(-1, 16)
     return {
         "clean": np.array([_number(key) for key in known], dtype=np.uint64),
-        "clean_windows": np.array([each.windows for each in known.values()], dtype=np.int64),
+        "clean_inputs": np.array([each.inputs for each in known.values()], dtype=np.int64),
         "predictions": lines,
     }
 
 
 def _of_case(place: int, ran: Ran, engine: PartEngine) -> dict[str, NDArray[np.generic]]:
     found = {
-        _number(engine.predictor.key(engine.task.input(outcome.variant.example))): outcome.prediction.windows
+        _number(engine.predictor.key(engine.task.input(outcome.variant.example))): outcome.prediction.inputs
         for outcome in ran.outcomes
         if outcome.variant is not None
     }
     return {
         f"{place}": np.array([*found], dtype=np.uint64),
-        f"{place}_windows": np.array([*found.values()], dtype=np.int64),
+        f"{place}_inputs": np.array([*found.values()], dtype=np.int64),
     }
 
 

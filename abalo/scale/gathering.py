@@ -42,29 +42,31 @@ def gather_evidence(
     Arrays are files in ``room``, of the smallest sufficient type.
     """
     room.mkdir(parents=True, exist_ok=True)
-    plan = _Plan(views)
+    layout = _Layout(views)
     for number in chunks:
-        plan.add(_evidence(folder, number, place, case))
-    plan.settle()
+        layout.add(_evidence(folder, number, place, case))
+    layout.settle()
     with ExitStack() as held:
-        files = {name: held.enter_context((room / f"{k}.npy").open("wb")) for k, name in enumerate(plan.shapes)}
-        starts = {name: plan.begin(name, file) for name, file in files.items()}
+        files = {name: held.enter_context((room / f"{k}.npy").open("wb")) for k, name in enumerate(layout.shapes)}
+        starts = {name: layout.begin(name, file) for name, file in files.items()}
         for number in chunks:
-            part = spread(_evidence(folder, number, place, case), plan.groups, plan.views, plan.alone)
+            part = spread(_evidence(folder, number, place, case), layout.groups, layout.views, layout.alone)
             for seed, rows in _by_seed(part):
-                first = plan.take(seed, len(rows))
-                for name, values in plan.arrays(part):
-                    _put(files[name], starts[name], first, values[rows].astype(plan.dtypes[name], copy=False))
-    return partial(_mapped, plan, room)
+                first = layout.take(seed, len(rows))
+                for name, values in layout.arrays(part):
+                    _put(files[name], starts[name], first, values[rows].astype(layout.dtypes[name], copy=False))
+    return partial(_mapped, layout, room)
 
 
-def _mapped(plan: _Plan, room: Path) -> Evidence:
-    mapped = {name: np.load(room / f"{k}.npy", mmap_mode="r", allow_pickle=False) for k, name in enumerate(plan.shapes)}
-    tables = {view: {name: mapped[f"{view}/{name}"] for name in plan.tables[view]} for view in plan.views}
-    return Evidence(plan.groups, tables=tables, notes=plan.notes, **{name: mapped[name] for name in ROWS})
+def _mapped(layout: _Layout, room: Path) -> Evidence:
+    mapped = {
+        name: np.load(room / f"{k}.npy", mmap_mode="r", allow_pickle=False) for k, name in enumerate(layout.shapes)
+    }
+    tables = {view: {name: mapped[f"{view}/{name}"] for name in layout.tables[view]} for view in layout.views}
+    return Evidence(layout.groups, tables=tables, notes=layout.notes, **{name: mapped[name] for name in ROWS})
 
 
-class _Plan:
+class _Layout:
     def __init__(self, views: Sequence[str]) -> None:
         self._all_views = tuple(views)
         self._alike = True

@@ -191,17 +191,17 @@ def _inputs(chunks: _Chunks, *names: str) -> list[list[NDArray[np.generic]]]:
     return found
 
 
-def _clean_windows(chunks: _Chunks) -> int:
-    keys, windows = (np.concatenate(each) for each in _inputs(chunks, "clean", "clean_windows"))
+def _clean_inputs(chunks: _Chunks) -> int:
+    keys, inputs = (np.concatenate(each) for each in _inputs(chunks, "clean", "clean_inputs"))
     first = np.unique(keys, return_index=True)[1]
-    return int(windows[first].sum())
+    return int(inputs[first].sum())
 
 
 def _new_inputs(place: int, chunks: _Chunks) -> int:
-    clean, keys, windows = (np.concatenate(each) for each in _inputs(chunks, "clean", str(place), f"{place}_windows"))
+    clean, keys, inputs = (np.concatenate(each) for each in _inputs(chunks, "clean", str(place), f"{place}_inputs"))
     first = np.unique(keys, return_index=True)[1]
     new = ~np.isin(keys[first], clean)
-    return int(windows[first][new].sum())
+    return int(inputs[first][new].sum())
 
 
 def _task_facts(task: Task, chunks: _Chunks, clean: Evidence, *, auto: bool) -> JsonObject:
@@ -219,7 +219,7 @@ def _task_facts(task: Task, chunks: _Chunks, clean: Evidence, *, auto: bool) -> 
             "language": chunks.manifest.language,
             "language_found": auto,
         },
-        "inputs": {"clean": _clean_windows(chunks)},
+        "inputs": {"clean": _clean_inputs(chunks)},
         **({SAMPLED: chunks.manifest.examples} if chunks.manifest.examples else {}),
         **({DEVICES: devices} if len(devices := _devices(chunks)) > 1 else {}),
     }

@@ -36,7 +36,7 @@ the successes acceptable: read them before you believe the rate.
 
 def made() -> str:
     """The whole page."""
-    entries = [settings(each.name, each.summary, each.settings, each.plan) for each in attacks().values()]
+    entries = [settings(each.name, each.summary, each.settings, each.start) for each in attacks().values()]
     return "\n".join([f"{INTRODUCTION}{recipes()}", "## Every attack\n", *entries])
 
 
@@ -54,7 +54,7 @@ def is_recipe(attack: Attack[Any]) -> bool:
 def cells(attack: Attack[Any]) -> Iterator[str]:
     """The cells of a row."""
     settings: RecipeSettings = attack.configured()
-    doc = sys.modules[attack.plan.__module__].__doc__ or ""
+    doc = sys.modules[attack.start.__module__].__doc__ or ""
     yield f"[`{attack.name}`](#{attack.name})" + (" (experimental)" if attack.experimental else "")
     yield doc.partition("\n")[0].rstrip(".").replace("[", "(").replace("]", ")")
     yield attack.summary.rstrip(".")

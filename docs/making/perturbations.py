@@ -104,8 +104,8 @@ def made() -> str:
             parts += [f"## {title}\n", *map(perturbation, group)]
     parts += [INVARIANCES]
     for each in invariances().values():
-        example = try_invariance(each.plan, each.configured())
-        parts.append(settings(each.name, each.summary, each.settings, each.plan, example))
+        example = try_invariance(each.finder, each.configured())
+        parts.append(settings(each.name, each.summary, each.settings, each.finder, example))
     parts += ["## Slices\n\nA slice compares the model on a part of the corpus with the rest.\n"]
     parts += [
         settings(each.name, inspect.getdoc(each.cut) or "", each.settings, each.cut) for each in slices().values()

@@ -72,9 +72,9 @@ print(document["verdict"], {{result["id"]: result["metrics"]["f1_drop"]["value"]
 SECTIONS: Mapping[str, tuple[str, str]] = {
     "": ("## The run", ""),
     "task": ("### Task", "`tasks.NAME`: what was judged, and on what. Tasks share these fields."),
-    "plan": (
-        "### Plan",
-        "What a run with `--abalo-budget` or `--abalo-plan` planned ([how](../how-to/compare.md)).",
+    "design": (
+        "### Design",
+        "The design of a run with `--abalo-budget` or `--abalo-design` ([how](../how-to/compare.md)).",
     ),
     "model": ("### Model", ""),
     "corpus": (
@@ -103,7 +103,7 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "comparison": ("## Comparison", "Losses against an accepted run ([compare releases](../how-to/compare.md))."),
     "compared_task": ("### Compared task", ""),
     "loss": ("### Loss", ""),
-    "counted": ("### Counted label", "A label of `lost`, `vanished` or `fell`."),
+    "label_count": ("### Label count", "A label of `lost`, `small_lost` or `found_less`."),
     "unit_difference": ("### Changed example", ""),
 }
 """The definitions that have a table of their own, with their heading and a line about it."""

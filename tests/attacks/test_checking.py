@@ -2,8 +2,8 @@
 
 import pytest
 
-from abalo.attacks.attack import Planned
-from abalo.attacks.checking import checked_plan, checked_ranking
+from abalo.attacks.attack import Started
+from abalo.attacks.checking import checked_ranking, checked_start
 from abalo.attacks.parts import Ranking, SearchMethod, Tuning, apply_edits, rankings
 from abalo.attacks.search import Ask, Found, lock_step
 from abalo.errors import AbaloError
@@ -19,8 +19,8 @@ MADE = apply_edits(TARGET, OPTIONS[1])
 
 
 def run(search):
-    planned = checked_plan("mine", [TARGET], Planned([search], [1], {"search": "own"}))
-    return lock_step(planned.searches, MODEL, lambda pairs: [1.0] * len(pairs), 10)
+    started = checked_start("mine", [TARGET], Started([search], [1], {"search": "own"}))
+    return lock_step(started.searches, MODEL, lambda pairs: [1.0] * len(pairs), 10)
 
 
 def yielding(*asks, found=None):
@@ -58,15 +58,15 @@ def test_a_search_that_makes_nonsense_is_named(search, told):
 
 
 @every(
-    ("planned", "told"),
+    ("started", "told"),
     [
-        (5, "attack mine returned 5; expected Planned"),
-        (Planned([], [], {}), "searches and choices: (0, 0); expected 1"),
+        (5, "attack mine returned 5; expected Started"),
+        (Started([], [], {}), "searches and choices: (0, 0); expected 1"),
     ],
 )
-def test_a_plan_that_is_none_is_named(planned, told):
+def test_a_plan_that_is_none_is_named(started, told):
     with pytest.raises(AbaloError) as error:
-        checked_plan("mine", [TARGET], planned)
+        checked_start("mine", [TARGET], started)
     assert told in str(error.value)
 
 

@@ -91,9 +91,9 @@ def test_the_recipe_draws_by_the_seed_and_keeps_to_a_fifth_of_the_words(tmp_path
     attack = attacks()["genetic_attack"]
     settings = attack.configured(synonyms=f"vectors:{file}", stop_words="")
     own = target("the fine film of a year or so this day")
-    planned = attack.plan(Aims([own], None, 3), settings)
-    assert planned.places == [(1, 2)]
-    assert planned.sources["search"] == "genetic"
+    started = attack.start(Aims([own], None, 3), settings)
+    assert started.places == [(1, 2)]
+    assert started.sources["search"] == "genetic"
     (limit,) = settings.limits()
     assert limit is not None
     assert attack.seeded(settings)

@@ -32,7 +32,7 @@ from tests.rows import every
 
 CLASSIFICATION, NER = tasks()["classification"], tasks()["ner"]
 
-RECIPES = {name: each for name, each in attacks().items() if each.plan.__module__.startswith("abalo.attacks.recipes.")}
+RECIPES = {name: each for name, each in attacks().items() if each.start.__module__.startswith("abalo.attacks.recipes.")}
 
 
 def said(text: str) -> Classified:
@@ -64,7 +64,7 @@ def run(name: str, own=None, seed: int = 1, model=None, **params):
     """The end of the search of a recipe for a target."""
     attack = attacks()[name]
     settings = attack.configured(**{"stop_words": "stop_words_en", **params})
-    (search,) = attack.plan(Aims([own or target()], None, seed), settings).searches
+    (search,) = attack.start(Aims([own or target()], None, seed), settings).searches
     return ended(search, model or Asked())
 
 
@@ -97,7 +97,7 @@ def test_there_are_these_recipes():
 
 @every("name", RECIPES)
 def test_every_recipe_cites_its_paper_and_says_what_was_published(name):
-    doc = sys.modules[RECIPES[name].plan.__module__].__doc__ or ""
+    doc = sys.modules[RECIPES[name].start.__module__].__doc__ or ""
     assert "[" in doc.partition("\n")[0]
     assert "Published:" in doc
     assert RECIPES[name].summary
@@ -130,11 +130,11 @@ def test_textbugger_has_five_bugs_and_near_words(tmp_path):
     file = tmp_path / "near.tsv"
     file.write_text("fine\tADJ\tgood|nice\n", "utf-8")
     settings = attacks()["textbugger"].configured(synonyms=f"lexicon:{file}", most_synonyms=1)
-    planned = attacks()["textbugger"].plan(Aims([target("a fine month")], None, 1), settings)
-    kinds = planned.sources["candidates"].split("; ")
+    started = attacks()["textbugger"].start(Aims([target("a fine month")], None, 1), settings)
+    kinds = started.sources["candidates"].split("; ")
     assert [kind.split(" ")[0] for kind in kinds] == ["a", "typos", "typos", "ocr", "keyboard", "lexicon"]
     model = Asked()
-    ended(planned.searches[0], model)
+    ended(started.searches[0], model)
     tried = [text.split() for text in model.texts if "month" in text and "fine" not in text and len(text.split()) > 2]
     assert ["a", "good", "month"] in tried  # "nice" is one more than most_synonyms
     assert any(len(words) == 4 for words in tried)  # a space in "fine", which has fewer than 6 letters
@@ -150,8 +150,8 @@ def test_textbugger_types_on_the_keyboard_of_the_language(language, layout, bugs
     if layout is None:
         assert language not in attack.lists
         return
-    planned = attack.plan(Aims([target()], None, 1), attack.configured(**attack.lists[language]))
-    kinds = planned.sources["candidates"].split("; ")
+    started = attack.start(Aims([target()], None, 1), attack.configured(**attack.lists[language]))
+    kinds = started.sources["candidates"].split("; ")
     assert len(kinds) == bugs
     assert f"layout={layout}" in kinds[4]
 
@@ -189,8 +189,8 @@ def test_a_keyboard_that_no_language_has_is_told(name):
 @pytest.mark.parametrize(("language", "layout"), [("pt", "abnt2"), ("en", "qwerty"), ("fr", "azerty")])
 def test_pruthi_types_on_the_keyboard_of_the_language(language, layout):
     attack = attacks()["pruthi"]
-    planned = attack.plan(Aims([target()], None, 1), attack.configured(**attack.lists[language]))
-    assert f"layout={layout}" in planned.sources["candidates"]
+    started = attack.start(Aims([target()], None, 1), attack.configured(**attack.lists[language]))
+    assert f"layout={layout}" in started.sources["candidates"]
 
 
 def test_what_readers_doubt_is_told_as_experimental():
@@ -270,7 +270,7 @@ def test_bae_puts_likely_words_in_the_place_of_a_word_or_beside_it(guessing, mov
     model = Asked()
     attack = attacks()["bae"]
     settings = attack.configured(stop_words="stop_words_en", model="masked-lm:x", moves=moves)
-    (search,) = attack.plan(Aims([target("the fine film")], None, 1), settings).searches
+    (search,) = attack.start(Aims([target("the fine film")], None, 1), settings).searches
     ended(search, model)
     assert model.texts[2 : 2 + len(tried)] == tried
 
@@ -291,7 +291,7 @@ def test_words_alone_are_exchanged_for_whole_words(monkeypatch, name, params):
     attack = attacks()[name]
     settings = attack.configured(stop_words="stop_words_en", model="masked-lm:x", least_similarity=0, **params)
     model = Asked()
-    (search,) = attack.plan(Aims([target("7 fine : film !")], None, 1), settings).searches
+    (search,) = attack.start(Aims([target("7 fine : film !")], None, 1), settings).searches
     ended(search, model)
     tried = {word for text in model.texts for word in text.split()}
     assert tried <= {"7", "fine", ":", "film", "!", "strange", "[UNK]", "[MASK]"}
@@ -305,7 +305,7 @@ def test_bert_attack_changes_at_most_two_fifths_of_the_words(guessing):
     settings = attack.configured(stop_words="", model="masked-lm:x")
     (limit,) = settings.limits()
     own = target("fine film so long")
-    (search,) = attack.plan(Aims([own], None, 1), settings).searches
+    (search,) = attack.start(Aims([own], None, 1), settings).searches
     model = Asked()
     end = ended(search, model)
     assert model.texts[0] == "[MASK] film so long"
@@ -318,7 +318,7 @@ def test_clare_replaces_inserts_and_merges_and_takes_the_best_action_of_each_wor
     model = Asked()
     attack = attacks()["clare"]
     settings = attack.configured(stop_words="stop_words_en", model="masked-lm:x")
-    (search,) = attack.plan(Aims([target("the fine film")], None, 1), settings).searches
+    (search,) = attack.start(Aims([target("the fine film")], None, 1), settings).searches
     end = ended(search, model)
     assert model.texts[:10] == [
         *("the odd film", "the new film"),
@@ -344,7 +344,7 @@ def test_clare_leaves_out_what_is_not_likely_enough(monkeypatch):
     monkeypatch.setattr(clare, "load_masked_lm", lambda folder: Doubting())
     settings = attacks()["clare"].configured(stop_words="stop_words_en", model="masked-lm:x")
     model = Asked()
-    (search,) = attacks()["clare"].plan(Aims([target("fine film")], None, 1), settings).searches
+    (search,) = attacks()["clare"].start(Aims([target("fine film")], None, 1), settings).searches
     ended(search, model)
     assert {text for text in model.texts if len(text.split()) == 1} == {"odd"}  # film would leave out fine
     replaced = {text.split()[0] for text in model.texts if text.endswith(" film") and len(text.split()) == 2}
@@ -357,7 +357,7 @@ def test_a_model_that_is_none_is_told(name):
     with pytest.raises(
         AbaloError, match=r'model \'bert\': expected a masked language model: model = "masked-lm:FOLDER"'
     ):
-        attacks()[name].plan(Aims([], None, 1), attacks()[name].configured(model="bert"))
+        attacks()[name].start(Aims([], None, 1), attacks()[name].configured(model="bert"))
 
 
 def test_input_reduction_leaves_one_word_that_decides():
@@ -413,7 +413,7 @@ def test_bad_characters_look_the_same_and_are_five_at_most():
     assert end.found.prediction.labels == ("bad",)
     assert len(end.found.perturbed.edits) == 1
     assert attacks()["bad_characters"].configured().most_words == 5
-    only = attacks()["bad_characters"].plan(
+    only = attacks()["bad_characters"].start(
         Aims([target()], None, 1), attacks()["bad_characters"].configured(kind="homoglyph")
     )
     assert only.sources["candidates"] == "homoglyph"
@@ -595,8 +595,8 @@ def test_a_recipe_keeps_its_budget_and_searches_without_scores(guessing, tmp_pat
     settings = attack.configured(**{"stop_words": "stop_words_en" if name != "checklist" else "", **given})
     asked = Asked()
     model = asked if not search else Unscored(asked)
-    (whole,) = attack.plan(Aims([own], None, 1), settings).searches
-    (held,) = attack.plan(Aims([own], None, 1), settings).searches
+    (whole,) = attack.start(Aims([own], None, 1), settings).searches
+    (held,) = attack.start(Aims([own], None, 1), settings).searches
     end = ended(whole, model, budget=10_000)
     assert end.queries == len(asked.texts) > 1
     assert not end.spent

@@ -30,7 +30,7 @@ class Reader(ScriptedModel):
 
     def predict(self, sentences):
         found = super().predict(sentences)
-        nothing = [Prediction(("O",) * len(sentence.tokens), windows=1) for sentence in sentences]
+        nothing = [Prediction(("O",) * len(sentence.tokens), inputs=1) for sentence in sentences]
         kept = [sentence.tokens[-1] in self.knows for sentence in sentences]
         return [each if keep else none for each, none, keep in zip(found, nothing, kept, strict=True)]
 

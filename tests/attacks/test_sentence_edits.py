@@ -85,5 +85,7 @@ def test_checklist_says_which_languages_it_knows():
     with pytest.raises(ValueError, match="language is 'fr'; expected one of 'en', 'pt'"):
         attacks()["checklist"].configured(language="fr")
     assert attacks()["checklist"].seeded(attacks()["checklist"].configured())
-    planned = attacks()["checklist"].plan(Aims([target("nothing to do")], None, 1), attacks()["checklist"].configured())
-    assert planned.choices == [0]
+    started = attacks()["checklist"].start(
+        Aims([target("nothing to do")], None, 1), attacks()["checklist"].configured()
+    )
+    assert started.choices == [0]

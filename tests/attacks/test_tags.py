@@ -74,7 +74,7 @@ class Echo(ScriptedModel):
         found = super().predict(sentences)
         return [
             Prediction(
-                tuple(each.tags[k - 1] if tag == "x" and k else tag for k, tag in enumerate(each.tags)), windows=1
+                tuple(each.tags[k - 1] if tag == "x" and k else tag for k, tag in enumerate(each.tags)), inputs=1
             )
             for each in found
         ]

@@ -252,10 +252,10 @@ def test_a_model_without_a_weakness_needs_no_such_data(folder, train, refused):
     [
         (None, ".: holds no run (no report.json); give the folder of a run"),
         ("{", "report.json: is not JSON: "),
-        ("[]", "report.json: is not the report of a run in the format abalo-robustness/5"),
+        ("[]", "report.json: is not the report of a run in the format abalo-robustness/6"),
         ('{"results": [], "schema": "other/1"}', "report.json: is not the report of a run in the format abalo-"),
         (
-            '{"results": [{"id": "a"}], "schema": "abalo-robustness/5"}',
+            '{"results": [{"id": "a"}], "schema": "abalo-robustness/6"}',
             "report.json: has no seal, so it may ",
         ),
     ],

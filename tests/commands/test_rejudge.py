@@ -184,7 +184,7 @@ def no_json(reports):
 
 
 def no_results(reports):
-    (reports / "robustness.json").write_text('{"schema": "abalo-robustness/5"}')
+    (reports / "robustness.json").write_text('{"schema": "abalo-robustness/6"}')
 
 
 def another_document(reports):
@@ -236,7 +236,7 @@ def too_few_columns(reports):
         ),
         (
             another_document,
-            "robustness.json: is not the report of a run in the format abalo-robustness/5; run the gate again",
+            "robustness.json: is not the report of a run in the format abalo-robustness/6; run the gate again",
         ),
     ],
 )

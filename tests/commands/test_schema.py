@@ -63,7 +63,7 @@ def test_it_is_a_schema_of_draft_2020_12(kind, capsys):
 
 def test_without_a_name_it_is_that_of_robustness_json(capsys):
     assert main(["schema"]) == 0
-    assert json.loads(capsys.readouterr().out)["properties"]["schema"]["const"] == "abalo-robustness/5"
+    assert json.loads(capsys.readouterr().out)["properties"]["schema"]["const"] == "abalo-robustness/6"
 
 
 def objects(schema: object, name: str = "") -> Iterator[tuple[str, dict]]:

@@ -13,7 +13,7 @@ from abalo.comparison.test.comparison import Compared, compare_early, compare_ta
 from abalo.comparison.test.family import Runs
 from abalo.comparison.test.mean import pool_weights
 from abalo.config.thresholds import case_of
-from abalo.core.documents.losses_found import Counted
+from abalo.core.documents.losses_found import LabelCount
 from abalo.core.protocols.probe import baseline_of
 from abalo.core.protocols.task import tasks
 from abalo.core.records.gate import Gate
@@ -24,7 +24,7 @@ from abalo.core.statistics.losses import Hypothesis, Loss, Moved, judge_losses, 
 from abalo.core.statistics.metrics import Share, column
 from abalo.core.statistics.pairing import NotComparable, differing, pair_runs
 from abalo.core.statistics.plan import Waiver
-from abalo.core.statistics.sequential import increment, look_notes, plan
+from abalo.core.statistics.sequential import increment, look_notes, looks_of
 from abalo.models.labelling.classified import Classified
 from abalo.tasks.pairs.metrics.similarity import SCORE
 from tests.compared import GOOD, WORSE, N, found_of, run_of
@@ -402,7 +402,7 @@ def test_if_cases_stop_early_each_loss_has_its_share_and_the_mean_is_of_their_en
 
 def test_a_look_that_may_spend_nothing_finds_no_loss():
     runs = [{"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(found)} for found in (WORSE, GOOD)]
-    assert increment(plan(10_000, 3), 1, 0.0125) == 0.0  # 100 of 10,000 sentences
+    assert increment(looks_of(10_000, 3), 1, 0.0125) == 0.0  # 100 of 10,000 sentences
     stopped = {**runs[0], ACCENTS.id: early(runs[0][ACCENTS.id], 1, of=10_000, seeds=3)}
     found = compare_task(NER, [ACCENTS], Runs(stopped, runs[1]), GATE, TODAY)
     assert {each.state for each in found.losses if each.case == ACCENTS.id} == {"can't tell"}
@@ -576,10 +576,10 @@ def test_a_label_that_was_found_often_enough_and_is_found_nowhere_is_lost(places
     after = np.arange(N) < N - places
     runs = [{"ner/baseline": run_of(each, kinds=kinds)} for each in (after, before)]
     result = compare_task(NER, (), Runs(*runs), GATE, TODAY)
-    gone = Counted("RARE", places, found, found)
+    gone = LabelCount("RARE", places, found, found)
     lost_to = [Moved("RARE", "", found, places)]
     assert result.lost == ((replace(gone, moved=lost_to),) if lost else ())
-    assert result.vanished == (() if lost else (replace(gone, case=""),))
+    assert result.small_lost == (() if lost else (replace(gone, case=""),))
     assert (result.state == "regressed") == lost
     assert not result.decided
     assert compare_task(NER, (), Runs(runs[1], runs[1]), GATE, TODAY).lost == ()

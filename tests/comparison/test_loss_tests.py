@@ -189,7 +189,7 @@ def test_every_reader_shows_a_loss_that_a_waiver_accepts():
 
 def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():
     gone = {"type": "GPE", "places": 4, "found": 3.0, "examples": 3, "case": ""}
-    found = made(vanished=[gone], decided=False)
+    found = made(small_lost=[gone], decided=False)
     said = [line for line, _ in lines(typed.read(Document, found))]
     place = next(k for k, line in enumerate(said) if "GPE" in line)
     assert "the reference found 3 of 4 places" in said[place]
@@ -262,7 +262,7 @@ def test_a_reference_without_counts_of_labels_is_told_with_its_remedy():
 
 def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse():
     found = made(
-        vanished=[{"type": "GPE", "places": 4, "found": 3.0, "examples": 3, "case": ""}],
+        small_lost=[{"type": "GPE", "places": 4, "found": 3.0, "examples": 3, "case": ""}],
         decided=False,
         state="no worse",
     )
@@ -327,7 +327,7 @@ def test_labels_that_fell_undecided_are_listed_with_both_counts_and_change_nothi
         {"type": kind, "places": 30, "found": 29, "examples": 28, "now": now}
         for kind, now in (("LOC", 27), ("GPE", 20))
     ]
-    found = made(fell=fell)
+    found = made(found_less=fell)
     page = markdown(typed.read(Document, found))
     headline, _, below = page.partition("\n\n")
     assert "LOC" not in headline

@@ -5,7 +5,7 @@ import pytest
 
 from abalo.comparison.test.comparison import Compared, compare_task
 from abalo.comparison.test.family import Runs
-from abalo.core.documents.losses_found import Counted
+from abalo.core.documents.losses_found import LabelCount
 from abalo.core.protocols.task import tasks
 from abalo.core.records.gate import Gate
 from abalo.core.running.judging import judge_case
@@ -50,14 +50,14 @@ ONE_ELSEWHERE = ScriptedModel(lambda word: "B-LOCAL" if word == "Ana7" else NO_C
 @pytest.mark.parametrize("model", [NO_CODES, ONE_ELSEWHERE])
 def test_27_entities_in_19_sentences_are_lost(model):
     found = against(entities(model), entities(ALL))
-    assert found.lost == (Counted("LOCAL", 27, 27, 19, moved=[Moved("LOCAL", "", 27, 27)]),)
+    assert found.lost == (LabelCount("LOCAL", 27, 27, 19, moved=[Moved("LOCAL", "", 27, 27)]),)
     assert found.state == "regressed"
     assert not found.decided
 
 
 def test_a_label_in_four_sentences_vanishes_and_regresses_nothing():
     found = against(entities(NO_CODES, CODES[8:12]), entities(ALL, CODES[8:12]))
-    assert (found.lost, found.vanished) == ((), (Counted("LOCAL", 4, 4, 4, case=""),))
+    assert (found.lost, found.small_lost) == ((), (LabelCount("LOCAL", 4, 4, 4, case=""),))
     assert found.state != "regressed"
     assert not found.decided
 
@@ -84,7 +84,7 @@ def test_a_label_that_only_a_case_loses_is_told_where_no_test_decides():
     """Of 6 sentences that hold it, too few for a test in a case."""
     new, reference = (entities(model, [*PLACES, *NAMES_WITH_ACCENTS]) for model in (LOSES_ONE, ALL_PLACES))
     found = against(new, reference, cases=(read_case("accents"),))
-    assert (found.lost, found.vanished) == ((), (Counted("LOCAL", 12, 12, 6, case="ner/accents"),))
+    assert (found.lost, found.small_lost) == ((), (LabelCount("LOCAL", 12, 12, 6, case="ner/accents"),))
     assert found.state != "regressed"
     assert not found.decided
 
@@ -145,7 +145,7 @@ def relations(rare: str) -> tuple:
 def test_a_label_of_texts_that_is_given_nowhere_is_lost_to_another(task, made, label, now):
     runs = [clean(*made(said), task) for said in ("usual", "rare")]
     found = against(*runs, task=task)
-    assert found.lost == (Counted(label, 19, 19, 19, moved=[Moved(label, now, 19, 19)]),)
+    assert found.lost == (LabelCount(label, 19, 19, 19, moved=[Moved(label, now, 19, 19)]),)
     assert found.state == "regressed"
 
 
@@ -157,7 +157,7 @@ def test_a_part_of_speech_that_is_given_nowhere_is_lost():
     right = ScriptedModel(lambda word: "INTJ" if word == "wow" else "DET" if word.startswith("a") else "NOUN")
     wrong = ScriptedModel(lambda word: "NOUN" if word == "wow" else right.tag(word))
     found = against(*(clean(Corpus("by hand", sentences), each, "pos") for each in (wrong, right)), task="pos")
-    assert found.lost == (Counted("INTJ", 19, 19, 19, moved=[Moved("INTJ", "NOUN", 19, 19)]),)
+    assert found.lost == (LabelCount("INTJ", 19, 19, 19, moved=[Moved("INTJ", "NOUN", 19, 19)]),)
     assert found.state == "regressed"
 
 
@@ -170,17 +170,17 @@ def test_a_label_that_fell_without_a_decision_is_told_with_both_counts():
     before, after = rows < 188, ~np.isin(rows, [150, 151, 152, 181, 182])
     found = against(*({"ner/baseline": run_of(each, kinds=kinds)} for each in (after, before)))
     # LOC lost 3 of 30: an exact test of 3 has p = 1/8. RARE lost 2 of 4, of which no test could be significant.
-    assert found.fell == (Counted("LOC", 30, 30, 30, 27), Counted("RARE", 4, 4, 4, 2))
-    assert found.lost == found.vanished == ()
+    assert found.found_less == (LabelCount("LOC", 30, 30, 30, 27), LabelCount("RARE", 4, 4, 4, 2))
+    assert found.lost == found.small_lost == ()
     assert {loss.state for loss in found.losses if loss.group == "SAME"} == {"same results"}
-    assert against(*[{"ner/baseline": run_of(before, kinds=kinds)}] * 2).fell == ()
+    assert against(*[{"ner/baseline": run_of(before, kinds=kinds)}] * 2).found_less == ()
 
 
 def test_a_label_of_lower_f1_that_is_found_as_often_did_not_fall():
     often = ScriptedModel(lambda word: "B-LOCAL" if word in ("Ana1", "Ana2", "Ana3") else ALL.tag(word))
     found = against(entities(often), entities(ALL))
     assert [loss.loss.value > 0 for loss in found.losses if loss.group == "LOCAL" and "baseline" in loss.case] == [True]
-    assert "LOCAL" not in {each.type for each in found.fell}
+    assert "LOCAL" not in {each.type for each in found.found_less}
 
 
 # A floor of one's own -------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ class Drawing(ScriptedModel):
         lot = int(blake2b(f"{index} {sentence.text}".encode(), digest_size=4).hexdigest(), 16) / 2**32
         edited = not {"saiu", "ontem", "de", "casa"} <= {*sentence.tokens}
         if lot < self.noise or (self.breaks and edited):
-            return Prediction(("O",) * len(sentence), windows=1)
+            return Prediction(("O",) * len(sentence), inputs=1)
         return super().predict([sentence])[0]
 
 

@@ -9,7 +9,7 @@ import pytest
 from abalo.core.protocols.budget import Budget, Deadline, OutOfTimeError, affordable, choose
 from abalo.core.records.example import Example
 from abalo.errors import AbaloError
-from abalo.reporting.runs.planning import chance_to_find
+from abalo.reporting.runs.design import chance_to_find
 from perturbations import Sentence
 
 GROUPS = (("a",), ("b[oracle]", "b[predicted]"), ("c",), ("d",))
@@ -66,7 +66,7 @@ def test_too_little_for_the_smallest_panel_is_an_error_with_its_cost():
         choose(affordable(GROUPS, corpus(300), 1, 1), -5, Budget.read("1s"))
 
 
-def test_without_a_case_there_is_nothing_to_plan():
+def test_without_a_case_there_is_nothing_to_draw():
     with pytest.raises(AbaloError, match="no case draws variants"):
         choose(affordable((), corpus(300), 1, 1), 1_000, Budget.read("1000f"))
 

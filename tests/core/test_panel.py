@@ -143,22 +143,22 @@ def compared(new, reference, gate=GATE):
     return compare_task(NER, CASES, Runs(new, reference), gate, date(2026, 11, 27))
 
 
-PLAN = Panel(group_cases((case.id, case.id) for case in CASES), EACH, 128, 1, 1)
+DESIGN = Panel(group_cases((case.id, case.id) for case in CASES), EACH, 128, 1, 1)
 
 
 def test_a_mean_is_over_all_cases_of_a_panel_however_few_sentences_each_has():
-    plan = replace(PLAN, sentences=64)
-    result = compared(panel_of(whole(0.9, 0.3), plan), whole(0.9))
+    design = replace(DESIGN, sentences=64)
+    result = compared(panel_of(whole(0.9, 0.3), design), whole(0.9))
     assert (result.mean.state, result.mean.cases, result.mean.of_cases) == ("regressed", 5, 5)
-    singles = [loss for loss in result.losses if loss.case in plan.cases]
+    singles = [loss for loss in result.losses if loss.case in design.cases]
     assert len(singles) == 5
     assert {loss.state for loss in singles} == {"too few changed"}
     assert all(loss.loss.value > 0 for loss in singles)  # shown
 
 
 def test_single_cases_with_fifty_sentences_are_judged():
-    result = compared(panel_of(whole(0.9, 0.5), PLAN), whole(0.9))
-    singles = {loss.state for loss in result.losses if loss.case in PLAN.cases}
+    result = compared(panel_of(whole(0.9, 0.5), DESIGN), whole(0.9))
+    singles = {loss.state for loss in result.losses if loss.case in DESIGN.cases}
     assert singles == {"regressed"}
 
 
@@ -168,15 +168,15 @@ def test_types_are_judged_over_the_whole_panel():
         case: each if case == "ner/baseline" else run_of(found_of(0.9, N) & (np.arange(N) % 2 == 0), kinds=kinds)
         for case, each in whole(0.9, kinds=kinds).items()
     }
-    result = compared(panel_of(without, PLAN), whole(0.9, kinds=kinds))
+    result = compared(panel_of(without, DESIGN), whole(0.9, kinds=kinds))
     types = {loss.group: loss.state for loss in result.losses if loss.case == "ner/types"}
     assert types["LOC"] == "regressed"
     assert types["PER"] != "regressed"
-    assert not any(loss.group for loss in result.losses if loss.case in PLAN.cases)
+    assert not any(loss.group for loss in result.losses if loss.case in DESIGN.cases)
 
 
 def test_a_mean_without_one_of_the_cases_is_not_given():
-    new = panel_of(whole(0.9, 0.3), PLAN)
+    new = panel_of(whole(0.9, 0.3), DESIGN)
     del new[CASES[0].id]
     mean = compared(new, whole(0.9)).mean
     assert (mean.state, mean.reason) == ("can't tell", TextWith("1 of the 5 cases", "no result"))
@@ -186,30 +186,30 @@ def test_a_mean_without_one_of_the_cases_is_not_given():
 def test_a_case_that_the_reference_lacks_leaves_no_mean():
     reference = whole(0.9)
     del reference[CASES[0].id]
-    assert compared(panel_of(whole(0.9), PLAN), reference).mean.reason.endswith(CASES[0].id)
+    assert compared(panel_of(whole(0.9), DESIGN), reference).mean.reason.endswith(CASES[0].id)
 
 
 def test_the_same_model_is_identical_on_a_panel():
     same = whole(0.9)
-    result = compare_task(NER, CASES, Runs(panel_of(same, PLAN), same, same_model=True), GATE, date(2026, 11, 27))
+    result = compare_task(NER, CASES, Runs(panel_of(same, DESIGN), same, same_model=True), GATE, date(2026, 11, 27))
     assert result.state == "identical"
 
 
 def test_a_whole_run_can_be_judged_against_a_panel():
-    result = compared(whole(0.9, 0.3), panel_of(whole(0.9), PLAN))
+    result = compared(whole(0.9, 0.3), panel_of(whole(0.9), DESIGN))
     assert (result.mean.state, result.mean.cases) == ("regressed", 5)
 
 
 def test_a_stop_for_the_mean_decides_nothing_else():
-    plan = replace(PLAN, sentences=N, looks=5)
-    result = compared(panel_of(whole(0.9, 0.5), plan, seen=240), whole(0.9))
+    design = replace(DESIGN, sentences=N, looks=5)
+    result = compared(panel_of(whole(0.9, 0.5), design, seen=240), whole(0.9))
     assert result.mean.state == "regressed"
     reasons = {loss.reason for loss in result.losses if loss.case != "ner/baseline"}
     assert reasons == {STOPPED}
 
 
 def test_parts_of_a_panel_are_put_together_with_their_notes():
-    found = panel_of(whole(0.9), PLAN)[CASES[0].id]
+    found = panel_of(whole(0.9), DESIGN)[CASES[0].id]
     half = len(found) // 2
     rows = np.arange(len(found))
     joined = put_together([found.only(rows[:half]), found.only(rows[half:])], rows.tolist())

@@ -12,12 +12,12 @@ from abalo.errors import AbaloError
 
 @dataclass(frozen=True)
 class Length:
-    """How long a text is; each letter takes a window."""
+    """How long a text is; each letter is a model input."""
 
     letters: int
 
     @property
-    def windows(self) -> int:
+    def inputs(self) -> int:
         return self.letters
 
 
@@ -67,10 +67,10 @@ def test_the_clean_corpus_is_predicted_once_and_equal_inputs_share_a_prediction(
     assert first is third
     predictor.clean()
     assert model.calls == [["ab", "c"]]
-    assert predictor.windows() == 3
+    assert predictor.clean_inputs() == 3
 
 
-def test_a_case_costs_the_windows_of_its_distinct_new_inputs():
+def test_a_case_costs_the_inputs_of_its_distinct_new_inputs():
     model, predictor = opened("ab", "c")
     found = predictor.predict(["xyz", "c", "XYZ", "de"])
     assert [each.letters for each in found.predictions] == [3, 1, 3, 2]
@@ -185,7 +185,7 @@ def test_no_batch_crosses_a_part_and_an_input_in_two_parts_is_predicted_in_both(
     assert [each.letters for each in predictor.clean()] == [2, 1, 2, 3, 2]
     assert model.calls == [["ab", "c"], ["AB", "def"], ["gh"]]
     assert list(predictor.known()) == [("ab",), ("c",), ("def",), ("gh",)]
-    assert predictor.windows() == 2 + 1 + 3 + 2
+    assert predictor.clean_inputs() == 2 + 1 + 3 + 2
     assert predictor.clean()[0] is predictor.known()["ab",]  # of two, the first
 
 

@@ -107,7 +107,7 @@ def test_the_digest_of_predictions_changes_with_one_label():
 def test_the_digest_knows_no_scores():
     class Scored(Gazetteer):
         def predict(self, sentences):
-            return [Prediction(each.tags, None, each.tags, windows=2) for each in super().predict(sentences)]
+            return [Prediction(each.tags, None, each.tags, inputs=2) for each in super().predict(sentences)]
 
     corpus = corpus_of("[José PESSOA] saiu")
     plain, scored = (session_of(corpus, kind("[José PESSOA]")).predictor for kind in (Gazetteer, Scored))

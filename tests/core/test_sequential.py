@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from abalo.core.statistics.sequential import Look, increment, level_at, look_notes, order, plan, spend_level
+from abalo.core.statistics.sequential import Look, increment, level_at, look_notes, looks_of, order, spend_level
 
 
 def test_spending_follows_the_square_of_the_information():
@@ -15,7 +15,7 @@ def test_spending_follows_the_square_of_the_information():
 
 def test_looks_of_one_seed_are_the_corpus_two_thirds_of_it_and_two_thirds_of_that():
     # 490, 326.7, 218, 145.3, and 98 would be fewer than 100
-    assert [(look.clusters, look.seeds, look.share) for look in plan(490, 1)] == [
+    assert [(look.clusters, look.seeds, look.share) for look in looks_of(490, 1)] == [
         (146, 1, 146 / 490),
         (218, 1, 218 / 490),
         (327, 1, 327 / 490),
@@ -24,27 +24,27 @@ def test_looks_of_one_seed_are_the_corpus_two_thirds_of_it_and_two_thirds_of_tha
 
 
 def test_further_seeds_are_one_look_more():
-    *first, last = plan(490, 3)
+    *first, last = looks_of(490, 3)
     assert last == Look(490, 3, 1.0)
     assert [look.seeds for look in first] == [1, 1, 1, 1]
     assert first[-1].share == pytest.approx(2 / 3)  # (1/2 + 1/2) of the variance of a sentence against (1/2 + 1/6)
 
 
 def test_a_small_corpus_is_looked_at_once():
-    assert plan(99, 1) == (Look(99, 1, 1.0),)
+    assert looks_of(99, 1) == (Look(99, 1, 1.0),)
 
 
 @pytest.mark.parametrize(("clusters", "seeds"), [(60, 1), (490, 3), (10_000, 3), (100_000, 5)])
 @pytest.mark.parametrize("level", [0.025, 0.025 / 49])
 def test_all_looks_together_spend_the_level_and_no_more(clusters, seeds, level):
-    looks = plan(clusters, seeds)
+    looks = looks_of(clusters, seeds)
     parts = [increment(looks, number, level) for number in range(1, len(looks) + 1)]
     assert sum(parts) == pytest.approx(level)
     assert all(before < after for before, after in pairwise(look.share for look in looks))
 
 
 def test_a_look_with_an_unknown_tail_decides_nothing_and_spends_nothing():
-    first, second, *_ = looks = plan(490, 3)
+    first, second, *_ = looks = looks_of(490, 3)
     # 1.5 · 146^(1/6) = 3.44 standard errors, beyond which lie 0.00029; 1.5 · 218^(1/6) = 3.68, 0.00012
     assert spend_level(first.share, 0.025) == pytest.approx(0.00099, abs=5e-6)  # 0.025 · (2/3 · 146/490)²
     assert increment(looks, 1, 0.025) == spend_level(first.share, 0.025)

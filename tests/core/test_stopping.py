@@ -9,7 +9,7 @@ from abalo.core.protocols.task import tasks
 from abalo.core.running.judging import UNBREAKABLE, judge_case, judge_early
 from abalo.core.running.stopping import holders, misses_a_group, until_decided, waiting
 from abalo.core.statistics.estimates import Estimate
-from abalo.core.statistics.sequential import level_at, look_notes, order, plan
+from abalo.core.statistics.sequential import level_at, look_notes, looks_of, order
 from abalo.core.statistics.verdicts import Bound, judge, judge_undecided
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
 
@@ -99,7 +99,7 @@ def test_a_verdict_at_a_look_needs_what_the_look_may_spend():
     # spend, 0.025 · ((327/490)² - (218/490)²) = 0.00619 (2.50)
     found = Estimate(0.058, 0.058 - 1.96 * 0.02, 0.058 + 1.96 * 0.02, 0.02, 327, 327)
     notes = look_notes(3, 490, 1)
-    assert plan(490, 1)[2].clusters == 327
+    assert looks_of(490, 1)[2].clusters == 327
     assert level_at(notes, 0.025) == pytest.approx(0.00619, abs=2e-5)
     metric = tasks()["ner"].metrics()["f1_drop"]
     at = found.at_level(level_at(notes, 0.025), confidence, metric)

@@ -121,11 +121,11 @@ WITHOUT_VERDICT = {
     "brackets without end": (written("robustness.json", b"[" * 100_000), NO_JSON),
     "an array": (
         written("robustness.json", b"[]"),
-        "is not the report of a run in the format abalo-robustness/5; run the gate again",
+        "is not the report of a run in the format abalo-robustness/6; run the gate again",
     ),
     "another format": (
         edited(lambda document: document.update(schema="abalo-robustness/2")),
-        "is not the report of a run in the format abalo-robustness/5; run the gate again",
+        "is not the report of a run in the format abalo-robustness/6; run the gate again",
     ),
     "a verdict of its own": (edited(lambda document: document.update(verdict="pass")), EDITED),
     "no verdict": (edited(lambda document: document.pop("verdict")), EDITED),
@@ -138,7 +138,7 @@ WITHOUT_VERDICT = {
     "another run's evidence": (swapped("evidence.npz"), TWO_RUNS),
     "evidence cut short": (cut("evidence.npz", 500), NO_EVIDENCE),
     "empty evidence": (cut("evidence.npz", 0), NO_EVIDENCE),
-    "evidence that is a report": (written("evidence.npz", b'{"schema": "abalo-robustness/5"}'), NO_EVIDENCE),
+    "evidence that is a report": (written("evidence.npz", b'{"schema": "abalo-robustness/6"}'), NO_EVIDENCE),
     "evidence that is half a zip": (written("evidence.npz", b"PK\x03\x04" + bytes(100)), NO_EVIDENCE),
     "an array too few": (array("0/ids", lambda _: None), NO_EVIDENCE),
     "an array too short": (array("0/ids", lambda values: values[:-1]), "the arrays of case 'ner/"),

@@ -15,9 +15,9 @@ from tests.scripted import corpus_of
 CORPUS = corpus_of("hoje o [José1 PESSOA] mora em [Belém LOCAL] .")
 
 
-def drawn(plan):
+def drawn(finder):
     settings = InvarianceSettings(draws=3)
-    invariance = Invariance("mine", InvarianceSettings, plan, "Nothing should change any {target}.")
+    invariance = Invariance("mine", InvarianceSettings, finder, "Nothing should change any {target}.")
     return Trial(invariance, settings, tasks()["ner"], CORPUS, TokenPredictor(KNOWN, CORPUS.sentences)).drawn(1)
 
 
@@ -31,9 +31,9 @@ def test_an_entity_may_change_with_its_label():
 
 
 @every(
-    ("plan", "told"),
+    ("finder", "told"),
     [
-        (lambda corpus, settings: 5, "invariance mine plan returned 5"),
+        (lambda corpus, settings: 5, "invariance mine finder returned 5"),
         (lambda corpus, settings: lambda sentence, free: 5, "invariance mine has the sites 5"),
         (lambda corpus, settings: lambda sentence, free: [5], "invariance mine has the sites [5]"),
         (lambda corpus, settings: lambda sentence, free: [lambda: 5], "invariance mine has a site that returned 5"),
@@ -43,7 +43,7 @@ def test_an_entity_may_change_with_its_label():
         (sites_of(Edit(5, 6, ("",), chars=(0, 1))), "invariance mine edits labelled words: "),
     ],
 )
-def test_an_invariance_that_makes_nonsense_is_named(plan, told):
+def test_an_invariance_that_makes_nonsense_is_named(finder, told):
     with pytest.raises(AbaloError) as error:
-        drawn(plan)
+        drawn(finder)
     assert str(error.value).startswith(told)

@@ -20,7 +20,7 @@ OUTSIDE = frozenset(i for i, tag in enumerate(FIRST.tags) if tag == "O")
 def made(name: str, sentence: Sentence = FIRST, free: frozenset[int] = OUTSIDE, **params) -> list[list[str]]:
     """For each site the sentences that its edits make."""
     invariance = invariances()[name]
-    sites = invariance.plan(CORPUS, invariance.configured(**params))(sentence, free)
+    sites = invariance.finder(CORPUS, invariance.configured(**params))(sentence, free)
     return [[apply(sentence, [edit]).sentence.text for edit in site()] for site in sites]
 
 
@@ -62,7 +62,7 @@ def test_the_type_of_persons_can_be_named():
 def test_a_corpus_without_persons_has_no_site():
     invariance = invariances()["same_length_name"]
     places = Corpus("places", (parse("[Natal LOCAL]"),))
-    assert invariance.plan(places, invariance.configured())(places.sentences[0], frozenset()) == []
+    assert invariance.finder(places, invariance.configured())(places.sentences[0], frozenset()) == []
 
 
 def test_a_space_is_doubled_after_words_outside_entities():
@@ -86,7 +86,7 @@ def test_settings_are_checked():
 def test_stop_words_are_those_of_the_language_of_the_corpus():
     invariance = invariances()["stop_word_case"]
     english = corpus_of("The man went to [Rome LOCAL] for a day")
-    sites = invariance.plan(english, invariance.configured())(english.sentences[0], frozenset(range(4)))
+    sites = invariance.finder(english, invariance.configured())(english.sentences[0], frozenset(range(4)))
     assert [site()[0].tokens for site in sites] == [("the",), ("TO",)]
     with pytest.raises(ValueError, match="no lexicon 'nope'"):
         invariance.configured(stop_words="nope")
@@ -95,7 +95,7 @@ def test_stop_words_are_those_of_the_language_of_the_corpus():
 def test_a_slip_that_changes_nothing_is_none():
     doubled = parse("oo passo")
     for name, invariance in invariances().items():
-        for site in invariance.plan(CORPUS, invariance.configured())(doubled, frozenset([0, 1])):
+        for site in invariance.finder(CORPUS, invariance.configured())(doubled, frozenset([0, 1])):
             for edit in site():
                 made = apply(doubled, [edit]).sentence
                 assert (made.tokens, made.spaces) != (doubled.tokens, doubled.spaces), name

@@ -133,7 +133,7 @@ def make():
 def test_a_sentence_without_tokens_is_not_shown_to_the_model(write_module):
     path = write_module("no_model", "def make():\n    return lambda batch: 1 / 0\n")
     [prediction] = load(f"{path}:make").predict([Sentence(())])
-    assert (prediction.tags, prediction.scores, prediction.windows) == ((), None, 0)
+    assert (prediction.tags, prediction.scores, prediction.inputs) == ((), None, 0)
 
 
 def test_a_label_map_renames_the_types_of_tags(write_module):

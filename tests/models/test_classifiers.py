@@ -60,7 +60,7 @@ def test_a_checkpoint_labels_texts_as_a_pipeline_does(checkpoint):
         assert found.labels == (wanted[0]["label"],)
         by_name = {each["label"]: each["score"] for each in wanted}
         np.testing.assert_allclose(found.probabilities, [by_name[label] for label in model.labels], atol=1e-5)
-        assert found.windows == 1
+        assert found.inputs == 1
 
 
 def test_a_long_text_is_the_mean_of_its_windows_by_their_pieces(checkpoint):
@@ -75,7 +75,7 @@ def test_a_long_text_is_the_mean_of_its_windows_by_their_pieces(checkpoint):
         logits = [model.runtime.network(input_ids=torch.tensor([[2, *each, 3]])).logits[0].numpy() for each in windows]
     mean = sum(len(each) * row for each, row in zip(windows, logits, strict=True)) / sum(map(len, windows))
     np.testing.assert_allclose(found.probabilities, np.exp(mean) / np.exp(mean).sum(), atol=1e-5)
-    assert found.windows == 3
+    assert found.inputs == 3
 
 
 PAIRS = (("Ana left today .", "Souza left"), ("Sao Paulo", "Ana"), ("Ana - Ana - Ana", "Souza - Souza"))
@@ -98,7 +98,7 @@ def test_two_texts_too_long_for_a_window_lose_the_end_of_the_longer(checkpoint):
     long = ("Ana left today . Souza - left - Ana", "Souza left")
     (found,) = model.predict([long])
     windows = model._windows([long])
-    assert (found.windows, windows.lengths.tolist()) == (1, [9])
+    assert (found.inputs, windows.lengths.tolist()) == (1, [9])
     (kept,) = (windows.inputs["input_ids"][:9].tolist(),)
     second = model._tokenizer(long[1], add_special_tokens=False)["input_ids"]
     assert kept[-len(second) :] == second or kept[-len(second) - 1 : -1] == second
@@ -392,7 +392,7 @@ def test_predictions_come_back_from_the_store():
     predictor = ClassPredictor(SimpleNamespace(labels=("a",)), ["x", "y"], [("a",), ()])
     found = [Classified(("a",), np.array([0.75], np.float32), 2, ("a",)), Classified((), None)]
     again = predictor.unpack(predictor.pack(found))
-    assert [(each.labels, each.windows) for each in again] == [(("a",), 2), ((), 1)]
+    assert [(each.labels, each.inputs) for each in again] == [(("a",), 2), ((), 1)]
     assert [again[0].probability(label) for label in "ab"] == [0.75, None]
     assert again[1].probabilities is None
 

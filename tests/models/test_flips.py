@@ -106,7 +106,7 @@ def test_the_recipe_flips_at_most_two_words_and_asks_the_model_which(model):
     own = target(model, "all good things")
     attack = attacks()["hotflip"]
     settings = attack.configured(stop_words="", most_candidates=3, least_piece_similarity=-1.0)
-    planned = attack.plan(Aims([own], None, 1, model, tasks()["classification"].input), settings)
+    started = attack.start(Aims([own], None, 1, model, tasks()["classification"].input), settings)
     asked: list[str] = []
 
     def predict(variants):
@@ -114,7 +114,7 @@ def test_the_recipe_flips_at_most_two_words_and_asks_the_model_which(model):
         asked.extend(texts)
         return model.predict(texts)
 
-    (end,) = lock_step(planned.searches, predict, lambda pairs: [1.0] * len(pairs), 1000)
+    (end,) = lock_step(started.searches, predict, lambda pairs: [1.0] * len(pairs), 1000)
     assert len(asked) >= 9
     changed = [sum(a != b for a, b in zip(text.split(), ("all", "good", "things"), strict=True)) for text in asked]
     assert set(changed) <= {1, 2}
@@ -128,7 +128,7 @@ def test_a_model_without_gradients_is_refused_with_the_reason():
     with pytest.raises(
         AbaloError, match=r"hotflip needs the gradients of a text classifier .*: name a local checkpoint"
     ):
-        attack.plan(Aims([], None, 1, linear), attack.configured())
+        attack.start(Aims([], None, 1, linear), attack.configured())
 
 
 def test_it_is_skipped_until_it_may_look_into_the_model():
@@ -141,4 +141,4 @@ def test_a_model_that_reads_another_text_is_refused(model):
     attack = attacks()["hotflip"]
     aims = Aims([target(model, "all good")], None, 1, model, lambda example: example.sentence.text.upper())
     with pytest.raises(AbaloError, match="this model reads another text than text"):
-        attack.plan(aims, attack.configured(stop_words=""))
+        attack.start(aims, attack.configured(stop_words=""))

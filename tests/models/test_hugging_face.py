@@ -63,7 +63,7 @@ def test_scores_are_those_of_a_slow_reading_word_by_word(checkpoint, tokens, agg
     [prediction] = model.predict([sentence(*tokens)])
     np.testing.assert_allclose(prediction.scores, expected, atol=1e-5)
     assert prediction.tags == tuple(LABELS[column] for column in expected.argmax(axis=1))
-    assert prediction.windows == windows
+    assert prediction.inputs == windows
 
 
 def test_the_other_aggregation_comes_from_the_same_forward(checkpoint):
@@ -79,14 +79,14 @@ def test_the_other_aggregation_comes_from_the_same_forward(checkpoint):
 
 def test_forty_one_piece_words_need_four_windows_of_fourteen_that_share_four(model):
     [prediction] = model.predict([sentence(*("Ana",) * 40)])
-    assert prediction.windows == 4
+    assert prediction.inputs == 4
     assert len(prediction.tags) == len(prediction.scores) == 40
 
 
 def test_a_word_of_three_hundred_pieces_is_one_row(model):
     [prediction] = model.predict([sentence("Ana", "x" * 300, "left")])
     assert prediction.scores.shape == (3, len(LABELS))
-    assert prediction.windows == 30
+    assert prediction.inputs == 30
 
 
 def test_a_word_without_pieces_is_sent_as_the_unknown_token_and_counted(model):
@@ -300,7 +300,7 @@ def test_a_model_without_any_limit_reads_windows_as_long_as_asked(tmp_path):
     model = load(str(tmp_path), device="cpu", max_length=100)
     assert model.settings["max_length"] == 100
     [found] = model.predict([sentence(*("Ana", "left") * 60)])
-    assert (len(found.tags), found.windows) == (120, 2)
+    assert (len(found.tags), found.inputs) == (120, 2)
 
 
 def test_a_stride_that_leaves_no_way_forward_is_an_error(checkpoint):

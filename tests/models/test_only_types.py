@@ -27,7 +27,7 @@ class Scripted:
 
 def test_entities_of_other_types_are_o_in_tags_and_scores():
     scores = np.array([[0, 1, 2, 9, 3], [1, 9, 2, 3, 4]], dtype=np.float32)
-    found = Prediction(("B-DATE", "B-PER"), scores, ("B-PER", "I-DATE"), windows=3, wordless=1)
+    found = Prediction(("B-DATE", "B-PER"), scores, ("B-PER", "I-DATE"), inputs=3, wordless=1)
     model = OnlyTypes(Scripted(found), ["PER"])
     assert model.labels == ("O", "B-PER", "I-PER")
     [now] = model.predict([Sentence(("a", "b"))])

@@ -31,7 +31,7 @@ class Counting:
                 tuple("B-PER" if token.isupper() else "O" for token in each.tokens),
                 np.array([[0.5, float(token.isupper())] for token in each.tokens], dtype=np.float32).reshape(-1, 2),
                 ("O",) * len(each),
-                windows=len(each),
+                inputs=len(each),
                 wordless=each.tokens.count("?"),
             )
             for each in sentences

@@ -13,4 +13,4 @@ def test_every_token_of_a_published_corpus_gets_one_row(checkpoint, file, wordle
     predictions = load(str(checkpoint), device="cpu").predict(sentences)
     assert [len(p.tags) for p in predictions] == [len(p.scores) for p in predictions] == list(map(len, sentences))
     assert sum(p.wordless for p in predictions) == wordless
-    assert any(p.windows > 1 for p in predictions)
+    assert any(p.inputs > 1 for p in predictions)

@@ -25,7 +25,7 @@ def test_entities_become_tags_of_the_tokens_as_they_are_in_the_corpus(pipeline):
     model = load(f"spacy:{pipeline}")
     found = model.predict([Sentence(("Ana", "Souza", "left", "Paris")), Sentence(("Ana-Souza",)), Sentence(())])
     assert [p.tags for p in found] == [("B-PER", "I-PER", "O", "B-LOC"), ("O",), ()]
-    assert [p.windows for p in found] == [1, 1, 0]
+    assert [p.inputs for p in found] == [1, 1, 0]
     assert found[0].scores is None
     assert model.labels == ("O", "B-LOC", "I-LOC", "B-PER", "I-PER")
     assert (model.reads_text, model.mask_token, model.device) == (True, None, "cpu")

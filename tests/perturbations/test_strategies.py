@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from perturbations import Edit, Sentence, apply, members, parse, unchanged
 from perturbations import find as named
-from perturbations.strategies import edits_by, noise_plans, sentences, sentences_of, tries
+from perturbations.strategies import edits_by, noises, sentences, sentences_of, tries
 
 CORPUS = [parse("[José Sá PESSOA] mora aqui ."), parse("a [Lei nº 1 LEI] diz"), parse("sim"), parse("sim")]
 PLAIN = [member for member in members().values() if member.cost == "text"]
@@ -43,7 +43,7 @@ def test_every_edit_of_every_perturbation_can_be_made_alone(member, data):
 @settings(max_examples=150)
 def test_a_plan_of_noise_can_be_made_at_once_and_leaves_the_rest(data):
     sentence = data.draw(sentences(max_tokens=8))
-    plan = data.draw(noise_plans(PLAIN, sentence, max_edits=6))
+    plan = data.draw(noises(PLAIN, sentence, max_edits=6))
     assert len(plan) <= 6
     made = apply(sentence, plan)
     touched = {i for edit in plan for i in range(edit.start, edit.stop)}

@@ -20,7 +20,7 @@ SECRET = "Zélia"
 def test_every_run_writes_json_and_markdown_under_reports(project):
     project.run("-k", "accents")
     document = project.document()
-    assert document["schema"] == "abalo-robustness/5"
+    assert document["schema"] == "abalo-robustness/6"
     assert document["complete"] is True
     assert {(r["view"], r["verdict"]) for r in document["results"]} == {
         ("projected", "pass"),

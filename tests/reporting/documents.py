@@ -631,7 +631,7 @@ def without_text() -> Json:
 def interrupted() -> Json:
     """A run stopped before it knew anything but what was collected."""
     return {
-        "schema": "abalo-robustness/5",
+        "schema": "abalo-robustness/6",
         "complete": False,
         "missing": ["ner/accents", "ner/baseline"],
         "errors": [{"id": "ner/accents", "message": "the model gave 3 rows\nfor 4 tokens <b>"}],

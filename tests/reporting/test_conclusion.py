@@ -80,7 +80,7 @@ def against(baseline: Json, mean: Json | None = None, *losses: Json, state: str 
     whole = None if mean is None else {**mean, "id": None}
     own = {"baseline": baseline, "mean": whole, "losses": list(losses), "lost": [], "newly_worse": [], "only_new": []}
     own |= {"state": "can't tell", "decided": decided, "metric": "f1", "model": "old", "changed_unseen": False}
-    own |= {"corpus": "dev", "hypotheses": 1, "judged": 1, "vanished": [], "fell": [], "trainings": []}
+    own |= {"corpus": "dev", "hypotheses": 1, "judged": 1, "small_lost": [], "found_less": [], "trainings": []}
     own |= {"perturbed": True, "only_reference": [], "newly_better": []}
     found = {"reference": {"name": "1.0"}, "missing": [], "level": 0.025, "tasks": {"ner": own}}
     return {"state": state or baseline["state"], "decided": decided, **found}

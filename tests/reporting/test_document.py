@@ -422,7 +422,7 @@ def test_cases_are_counted_by_verdict_and_whether_they_block():
     found = verdicts("pass", "fail", "inconclusive", None) + verdicts("pass", "fail", "inconclusive", blocking=False)
     document = typed.as_json(assemble(FACTS, [typed.read(Result, each) for each in found], [], [], complete=True))
     assert document["counts"] == {"pass": 2, "fail": 1, "inconclusive": 2, "not_blocking": 1}
-    assert document["schema"] == "abalo-robustness/5"
+    assert document["schema"] == "abalo-robustness/6"
     assert document["device"] == "cpu"
     assert document["results"] == found
 

@@ -356,7 +356,13 @@ def compared(baseline: Json, *losses: Json, decided: bool = False) -> Json:
         "only_reference": [],
     }
     own |= {"changed_unseen": False, "hypotheses": 1, "judged": 1, "newly_worse": [], "newly_better": []}
-    own |= {"lost": [], "vanished": [], "fell": [], "trainings": [], "identical": baseline["state"] == "identical"}
+    own |= {
+        "lost": [],
+        "small_lost": [],
+        "found_less": [],
+        "trainings": [],
+        "identical": baseline["state"] == "identical",
+    }
     found = {"reference": {"name": "1.0", "run": {}}, "state": baseline["state"], "decided": decided}
     return found | {"missing": [], "level": 0.025, "tasks": {"ner": own}}
 

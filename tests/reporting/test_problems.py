@@ -83,7 +83,7 @@ def test_nothing_that_does_not_block_is_a_problem():
     assert found({"comparison": None}) == []
 
 
-@pytest.mark.parametrize("more", [{"vanished": [GONE | {"case": ""}]}, {}])
+@pytest.mark.parametrize("more", [{"small_lost": [GONE | {"case": ""}]}, {}])
 def test_a_label_that_lost_most_in_all_that_failed_is_one_thing(more):
     rows = (*in_org("ner/baseline"), *in_org("ner/a", 0.3), *in_org("ner/b", 0.02))
     document = made(*rows, baseline="regressed", mean=MEAN, **more)

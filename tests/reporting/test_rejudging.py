@@ -543,12 +543,12 @@ def test_what_is_not_json_is_refused(copy, text):
 
 
 @pytest.mark.parametrize(
-    "value", [[], 1, None, {}, {"schema": "abalo-robustness/2"}, {"schema": ["abalo-robustness/5"]}]
+    "value", [[], 1, None, {}, {"schema": "abalo-robustness/2"}, {"schema": ["abalo-robustness/6"]}]
 )
 def test_another_schema_is_refused(copy, value):
     (copy / JSON_NAME).write_text(json.dumps(value))
     assert refused(copy) == (
-        f"{copy / JSON_NAME}: is not the report of a run in the format abalo-robustness/5; run the gate again"
+        f"{copy / JSON_NAME}: is not the report of a run in the format abalo-robustness/6; run the gate again"
     )
 
 

@@ -20,7 +20,7 @@ from abalo.reporting.documents.document import SHARD
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
 from abalo.reporting.documents.stored import SEAL, as_stored
 from abalo.reporting.formats.files import DIGEST, write_json
-from abalo.reporting.runs.planning import Planning
+from abalo.reporting.runs.design import Design
 from abalo.reporting.runs.shards import shard_facts
 from docs.making.report import OF_EXAMPLES, SECTIONS
 from tests.reporting.documents import CAPABILITY, INVARIANCE, REGRESSION, SLICE, questioned, result_of, sample, searched
@@ -70,10 +70,10 @@ def a_shard() -> dict:
     return shard_facts(options, deal((), 2), Thresholds(options.thresholds, Gate(), ()), None, 0)[SHARD]
 
 
-def a_plan() -> dict:
+def a_design() -> dict:
     """The field about a panel."""
     panel = Panel((("ner/accents",),), 1, 64, 1, 1)
-    return Planning(tasks()["ner"], panel, 70, 128, Budget.read("128f"), (), 64).facts
+    return Design(tasks()["ner"], panel, 70, 128, Budget.read("128f"), (), 64).facts
 
 
 CALLS = Calls().facts
@@ -96,7 +96,7 @@ OF_PROMPTS = {"model": {"repeats": 3, "calls": CALLS, "ungrounded": 1, "ambiguou
             | {"code": [], **OF_PROMPTS["model"]},
         ),
         ("gate", sample()["gate"]),
-        ("plan", a_plan()),
+        ("design", a_design()),
         (
             "options",
             sample()["options"]

@@ -20,9 +20,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from abalo.attacks.attack import Aims, Attack, Planned
+from abalo.attacks.attack import Aims, Attack, Started
 from abalo.attacks.candidates.flips import Flips
-from abalo.attacks.recipe import STOP_WORDS, RecipeSettings, is_seeded, plan_recipe
+from abalo.attacks.recipe import STOP_WORDS, RecipeSettings, is_seeded, start_recipe
 from abalo.core.records.configuring import Ranges
 
 
@@ -45,16 +45,16 @@ class HotFlip(RecipeSettings):
     }
 
 
-def plan(aims: Aims, settings: HotFlip) -> Planned:
+def start(aims: Aims, settings: HotFlip) -> Started:
     """Flips pieces of words to the ones that cost the right label most by the model's own gradient."""
     flips = Flips("hotflip", aims, settings.most_candidates, settings.least_piece_similarity)
-    return plan_recipe("hotflip", aims, settings, flips)
+    return start_recipe("hotflip", aims, settings, flips)
 
 
 ATTACK = Attack(
     "hotflip",
     HotFlip,
-    plan,
+    start,
     is_seeded,
     of_spans=False,
     lists=STOP_WORDS,

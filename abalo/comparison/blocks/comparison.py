@@ -230,12 +230,12 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
 
 
 def _state_of(own: ComparedTask) -> VerdictMark:
-    word = "can't tell" if own.vanished and _VERDICTS[own.state] == "pass" else own.state
+    word = "can't tell" if own.small_lost and _VERDICTS[own.state] == "pass" else own.state
     return VerdictMark(_VERDICTS[word], words.state(word))
 
 
 def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
-    largest = sorted(own.fell, key=lambda each: (each.now - each.found, each.type))
+    largest = sorted(own.found_less, key=lambda each: (each.now - each.found, each.type))
     lines = tuple(
         Item(
             f"found {each.found:g} of {words.count(each.places, 'place')}, now {each.now:g}",
@@ -315,7 +315,7 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
         lines += [
             f"{each.case or task}: the {group} {label_in_words(task, each.type)} is no longer found; the reference "
             f"found {each.found:g} of {words.count(each.places, 'place')}."
-            for each in own.vanished
+            for each in own.small_lost
             if each.case or (task, each.type) not in told
         ]
         lines += [

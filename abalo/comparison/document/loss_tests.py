@@ -12,7 +12,7 @@ from abalo.comparison.test.label_losses import compared_by
 from abalo.comparison.test.newly import NEWLY_WRONG
 from abalo.core.documents.blocks import Measured
 from abalo.core.documents.found import certain
-from abalo.core.documents.losses_found import ComparedTask, Comparison, Counted, LossFacts
+from abalo.core.documents.losses_found import ComparedTask, Comparison, LabelCount, LossFacts
 from abalo.core.protocols.results import label_in_words
 from abalo.core.protocols.task import tasks
 from abalo.core.records import words
@@ -233,7 +233,7 @@ def _of_mean(task: str, own: ComparedTask) -> LossTest:
     return LossTest(name, task, "failed" if mean.blocking else "fail, not blocking", state, mean, said)
 
 
-def _of_labels(task: str, lost: Sequence[Counted]) -> LossTest:
+def _of_labels(task: str, lost: Sequence[LabelCount]) -> LossTest:
     said = [f"no longer found: {', '.join(label_in_words(task, each.type) for each in lost)}"]
     said += [
         f"{label_in_words(task, each.type)}: the reference found it in {each.found:g} of {each.places} places in "

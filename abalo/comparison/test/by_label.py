@@ -86,7 +86,7 @@ class ByLabel:
 
     def lost(self, label: str) -> list[Moved]:
         """Returns the labels that a label's places have now on the clean corpus."""
-        # A list, since the default of `Counted.moved`, (), is not written.
+        # A list, since the default of `LabelCount.moved`, (), is not written.
         return [each for each in moved_in(self._clean_tables, label) if each.source == label]
 
     @property

@@ -33,7 +33,7 @@ from abalo.comparison.test.panels import (
 )
 from abalo.comparison.test.subjects import CaseSubject
 from abalo.comparison.test.turned import judge_newly_wrong
-from abalo.core.documents.losses_found import Counted, ShiftedLabel
+from abalo.core.documents.losses_found import LabelCount, ShiftedLabel
 from abalo.core.protocols.probe import Case
 from abalo.core.protocols.task import Task
 from abalo.core.records.gate import Gate
@@ -59,8 +59,8 @@ class Compared:
     * ``losses``: losses of labels on the clean corpus and over the cases (`TYPES`), then of cases and, not judged, of
       labels in each.
     * ``hypotheses`` and ``present``: those in the thresholds file, and how many were judged.
-    * ``lost`` and ``vanished``: labels that the new run no longer finds; lost ones fail.
-    * ``fell``: labels found less often, not significantly.
+    * ``lost`` and ``small_lost``: labels that the new run no longer finds; lost ones fail.
+    * ``found_less``: labels found less often, not significantly.
     * ``shifted``: labels that lost recall or precision, and no F1.
     * ``newly``: by case, the examples that turned from right to wrong and back.
     * ``no_labels``: why labels were not compared; "" if they were, or if the task has none.
@@ -73,9 +73,9 @@ class Compared:
     hypotheses: int
     only_new: tuple[str, ...]
     only_reference: tuple[str, ...]
-    lost: tuple[Counted, ...] = ()
-    vanished: tuple[Counted, ...] = ()
-    fell: tuple[Counted, ...] = ()
+    lost: tuple[LabelCount, ...] = ()
+    small_lost: tuple[LabelCount, ...] = ()
+    found_less: tuple[LabelCount, ...] = ()
     shifted: tuple[ShiftedLabel, ...] = ()
     newly: Mapping[str, Newly] = field(default_factory=dict)
     no_labels: str = ""
@@ -106,7 +106,7 @@ class Compared:
             if loss.group is None and loss.blocking
         ]
         mean = None if self.mean is None else self.mean.state
-        gone = bool(self.lost or self.vanished)
+        gone = bool(self.lost or self.small_lost)
         return is_held(self.state, self.baseline.state, mean, cases, gone=gone, perturbed=self.perturbed)
 
 

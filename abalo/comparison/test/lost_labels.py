@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from abalo.comparison.test.family import Runs
-from abalo.core.documents.losses_found import Counted
+from abalo.core.documents.losses_found import LabelCount
 from abalo.core.protocols.probe import Case
 from abalo.core.protocols.task import Task
 from abalo.core.statistics.losses import (
@@ -15,7 +15,7 @@ from abalo.core.statistics.metrics import Share
 from abalo.core.statistics.pairing import NotComparable, pair_runs
 
 
-def is_lost(label: Counted) -> bool:
+def is_lost(label: LabelCount) -> bool:
     """Whether a label is found nowhere now, and was found in enough examples and half its places."""
     return not label.now and label.examples >= LEAST_FOUND and 2 * label.found >= label.places
 
@@ -24,7 +24,7 @@ LEAST_FOUND = 5
 """Fewest examples of a *lost* label; equal models often lose rarer ones."""
 
 
-def count_labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[Counted, ...]:
+def count_labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[LabelCount, ...]:
     """The places of each label in the gold, and how many of them each run finds; empty if they cannot be paired."""
     metric = next((each for each in task.metrics().values() if each.hits), task.metrics()[floor])
     value = metric.value
@@ -41,11 +41,11 @@ def count_labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[Counte
         hits, still = (value.events(side[:, :, k]) for side in (pair.reference, pair.new))
         places = round(float(value.trials(pair.reference[:, :, k]).mean(axis=1).sum()))
         before, now = (float(each.mean(axis=1).sum()) for each in (hits, still))
-        found.append(Counted(label, places, before, int((hits > 0).any(axis=1).sum()), now))
+        found.append(LabelCount(label, places, before, int((hits > 0).any(axis=1).sum()), now))
     return tuple(found)
 
 
-def fallen_labels(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss]) -> Iterator[Counted]:
+def fallen_labels(labels: Iterable[LabelCount], clean: Case, losses: Iterable[Loss]) -> Iterator[LabelCount]:
     """The labels found less often than before whose loss is undecided."""
     open_still = {
         loss.group

@@ -31,7 +31,7 @@ from abalo.core.statistics.verdicts import Verdict
 
 ScoreState = Literal["above", "undecided", "below"]
 
-SCHEMA = "abalo-robustness/5"
+SCHEMA = "abalo-robustness/6"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,22 +365,22 @@ class DetectableLosses(JsonRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanFacts(Panel):
-    """The plan of a panel and how much was run."""
+class DesignFacts(Panel):
+    """The design of a panel and how much was run."""
 
-    budget: str | None = declared("The budget as it was given; null for a plan that was given.")
+    budget: str | None = declared("The budget as it was given; null for a design that was given.")
     of: Positive = declared("Distinct examples of the corpus.")
     seen: Count = declared("Distinct examples that were run.")
     stopped: str | None = declared(
         "Why not all were run: `mean` (the mean loss is above its limit), `out of reach` (a large loss could hardly be "
         "found), `time`; null if all were."
     )
-    inputs: Count = declared("Model inputs that the plan needs at most; 0 if not known.")
+    inputs: Count = declared("Model inputs that the design needs at most; 0 if not known.")
     detectable_loss: Sequence[DetectableLosses] = declared(
         "Losses that the panel finds with a power of 80 %, foreseen before the run and again `after` some examples: of "
         "the mean, the median type and the median single case."
     )
-    left_out: Sequence[Name] = declared("Cases of the thresholds file that the plan has no part for.")
+    left_out: Sequence[Name] = declared("Cases of the thresholds file that the design has no part for.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -405,9 +405,9 @@ class TaskFacts(JsonRecord):
         "the `needed` number for the usual limit.",
         default=None,
     )
-    plan: PlanFacts | None = declared(
-        "Plan of a run with `--abalo-budget` or `--abalo-plan`: which part of the corpus each case was run on, and how "
-        "far.",
+    design: DesignFacts | None = declared(
+        "Design of a run with `--abalo-budget` or `--abalo-design`: which part of the corpus each case was run on, and "
+        "how far.",
         default=None,
     )
     sampled: Positive | None = declared(
@@ -443,7 +443,7 @@ class ShardFacts(JsonRecord):
 class Document(JsonRecord):
     """A run; empty fields were unknown."""
 
-    schema: Literal["abalo-robustness/5"] = declared(
+    schema: Literal["abalo-robustness/6"] = declared(
         "Format and its number. Fields may be added within a number; none changes its meaning or is removed.",
         default="",
         required=True,

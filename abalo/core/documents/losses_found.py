@@ -117,7 +117,7 @@ class LossFacts(Interval):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted(JsonRecord):
+class LabelCount(JsonRecord):
     """A label in one case of two runs."""
 
     type: str = declared("The label.")
@@ -125,7 +125,7 @@ class Counted(JsonRecord):
     found: Size = declared("Number of places that the reference found.")
     examples: Count = declared("Number of distinct examples in which it found them.")
     now: Size = declared("Number of places that the run finds; absent if 0.", default=0)
-    case: str | None = declared("In `vanished`: the case; empty for the clean corpus.", default=None)
+    case: str | None = declared("In `small_lost`: the case; empty for the clean corpus.", default=None)
     moved: Sequence[Moved] = declared("In `lost`: labels that its places have now, at most three.", default=())
 
 
@@ -198,12 +198,12 @@ class ComparedTask(JsonRecord):
     baseline: LossFacts = declared("Loss on the clean corpus.")
     mean: LossFacts | None = declared("Mean loss over the perturbed cases, weighted by changed examples; null if none.")
     losses: Sequence[LossFacts] = declared("Losses of types and cases.")
-    lost: Sequence[Counted] = declared(
+    lost: Sequence[LabelCount] = declared(
         "Labels that the reference found in at least 5 examples and half of the places, and the run finds nowhere. "
         "Each fails the run.",
     )
-    vanished: Sequence[Counted] = declared("Other labels that the run no longer finds.")
-    fell: Sequence[Counted] = declared("Labels that are found less often, without a decision.")
+    small_lost: Sequence[LabelCount] = declared("Other labels that the run no longer finds.")
+    found_less: Sequence[LabelCount] = declared("Labels that are found less often, without a decision.")
     shifted: Sequence[ShiftedLabel] = declared(
         "Labels whose recall or precision on the clean corpus fell beyond the limit while F1 did not; decides nothing.",
         default=(),

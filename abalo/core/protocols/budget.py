@@ -19,14 +19,14 @@ _BUDGET = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(s|m|h|f|c)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _IN_WORDS = {"f": "input", "c": "call"}
 
-PLANNED = 0.8
+SPENT = 0.8
 """Share of the time; the rest covers reports."""
 
 STOPPED = 0.9
 
 
 class UnaffordableError(AbaloError):
-    """A run exceeds its budget, or its plan is of another corpus."""
+    """A run exceeds its budget, or its design is of another corpus."""
 
 
 class OutOfTimeError(AbaloError):
@@ -104,7 +104,7 @@ def choose(panels: Iterable[Affordable], inputs: float, budget: Budget) -> Affor
             return replace(found, larger=each.inputs)
         found = each
     if found is None:
-        raise UnaffordableError(f"--abalo-budget {budget.text}: nothing to plan: no case draws variants")
+        raise UnaffordableError(f"--abalo-budget {budget.text}: nothing to draw: no case draws variants")
     return found
 
 

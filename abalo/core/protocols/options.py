@@ -74,11 +74,11 @@ def _told(value: object) -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """A requested panel: a ``budget``, or an earlier run's ``plan``."""
+class Designed:
+    """A requested panel: a ``budget``, or the ``earlier`` run whose design is taken."""
 
     budget: Budget | None = None
-    plan: Path | None = None
+    earlier: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ class RunOptions:
     repeats: int | None = None
     calling: Calling = field(default_factory=Calling)
     stop_early: bool = False
-    planned: Planned | None = None
+    designed: Designed | None = None
     profile: Profile = "dev"
     reports: Path = Path("reports")
     with_text: bool = True
@@ -117,7 +117,7 @@ class RunOptions:
 
 def seeds_at_most(options: RunOptions) -> int | None:
     """The largest number of seeds, if limited."""
-    return QUICK_SEEDS if options.profile == QUICK or options.planned is not None else None
+    return QUICK_SEEDS if options.profile == QUICK or options.designed is not None else None
 
 
 def searched_at_most(options: RunOptions) -> int | None:

@@ -31,10 +31,10 @@ CacheKey = tuple[Any, ...]
 
 
 class Predicted(Protocol):
-    """A prediction; ``windows`` counts its model inputs."""
+    """A prediction; ``inputs`` counts its model inputs."""
 
     @property
-    def windows(self) -> int:
+    def inputs(self) -> int:
         """Model inputs, at least 0."""
         ...
 
@@ -74,7 +74,7 @@ def unpack_rows(stored: Arrays) -> Any:
 class CasePredictions(Generic[P]):
     """One prediction per input, in order.
 
-    ``inputs`` counts distinct windows beyond the clean corpus, ``shared`` those that related inputs also need.
+    ``inputs`` counts distinct ones beyond the clean corpus, ``shared`` those that related inputs also need.
     """
 
     predictions: list[P]
@@ -195,7 +195,7 @@ class Predictor(ABC, Generic[I, P]):
         new = {
             key: each for given, each in zip(inputs, predictions, strict=True) if (key := self.key(given)) not in known
         }
-        return CasePredictions(predictions, sum(each.windows for each in new.values()))
+        return CasePredictions(predictions, sum(each.inputs for each in new.values()))
 
     def asking(self, model: Any) -> Self:
         """The same repeat of another model, without predictions."""
@@ -288,8 +288,8 @@ class Predictor(ABC, Generic[I, P]):
         found = self.run({key: each for key, each in distinct.items() if key not in shared})
         taken = {key: shared[key] for key in distinct if key in shared}
         everything = {**known, **taken, **found}
-        windows = [sum(prediction.windows for prediction in part.values()) for part in (found, taken)]
-        return CasePredictions([everything[key] for key in keys], sum(windows), windows[1])
+        new, related = (sum(prediction.inputs for prediction in part.values()) for part in (found, taken))
+        return CasePredictions([everything[key] for key in keys], new + related, related)
 
     def known(self) -> dict[CacheKey, P]:
         """The clean predictions, from memory, store or model."""
@@ -363,9 +363,9 @@ class Predictor(ABC, Generic[I, P]):
             raise AbaloError(_cannot_predict(self.model.name, len(inputs), error)) from error
         return dict(zip(distinct, self.checked(inputs, predictions), strict=True))
 
-    def windows(self) -> int:
+    def clean_inputs(self) -> int:
         """The distinct model inputs of the clean corpus."""
-        return sum(prediction.windows for prediction in self.known().values())
+        return sum(prediction.inputs for prediction in self.known().values())
 
 
 class Answering(Generic[I, P]):
@@ -385,7 +385,7 @@ class Answering(Generic[I, P]):
             if key not in known and key not in self._found
         }
         fresh = self._predictor.run(new)
-        self.inputs += sum(prediction.windows for prediction in fresh.values())
+        self.inputs += sum(prediction.inputs for prediction in fresh.values())
         self._found |= fresh
         return [known[key] if key in known else self._found[key] for key in keys]
 

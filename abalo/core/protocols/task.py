@@ -31,7 +31,7 @@ from abalo.core.statistics.evidence import Evidence
 from abalo.core.statistics.fields import Fields
 from abalo.core.statistics.metrics import Metric
 from abalo.core.statistics.passing import PASS_RATE
-from abalo.core.statistics.plan import AnyBoundPlan
+from abalo.core.statistics.plan import AnyBoundCase
 from abalo.core.statistics.verdicts import Bound
 from abalo.errors import AbaloError
 from perturbations import Perturbation, Perturbed, Span
@@ -238,7 +238,7 @@ class Task(ABC):
                 return f"the clean {known[name].words} is 0, so nothing can be lost"
         return None
 
-    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound | str, str]]:
+    def check(self, cases: Iterable[AnyBoundCase], subject: Subject) -> Iterable[tuple[AnyBoundCase, Bound | str, str]]:
         """Bounds, and parameters by key, that corpus and model make meaningless, with reasons."""
         return ()
 

@@ -75,7 +75,7 @@ class TaskReport:
                 "limit": subject.options.limit,
                 **self.corpus_facts(subject),
             },
-            "inputs": {"clean": subject.predictor.windows()},
+            "inputs": {"clean": subject.predictor.clean_inputs()},
             "seeds": list(subject.seeds),
             "baseline": baseline_facts(self.task, baseline),
             **({"device": model.device} if hasattr(model, "device") else {}),

@@ -93,8 +93,8 @@ class Engine:
         if self.repeat or not self.draws:
             return 1
         asked = self.options.repeats or self.gate.repeats or USUAL
-        if asked > 1 and (self.options.stop_early or self.options.planned is not None):
-            name = "--abalo-stop-early" if self.options.stop_early else "a run with a budget or a plan"
+        if asked > 1 and (self.options.stop_early or self.options.designed is not None):
+            name = "--abalo-stop-early" if self.options.stop_early else "a run with a budget or a design"
             raise AbaloError(
                 f"model {self.model.name}: draws its outputs, so each input is put to it {asked} times, which "
                 f"{name} does not do; leave it out"

@@ -17,7 +17,7 @@ from abalo.core.running.judging import UNBREAKABLE
 from abalo.core.statistics.estimates import FEWEST_CLUSTERS
 from abalo.core.statistics.evidence import Evidence, join_trainings
 from abalo.core.statistics.losses import Loss
-from abalo.core.statistics.sequential import SHOWN, Look, increment, look_notes, order, plan
+from abalo.core.statistics.sequential import SHOWN, Look, increment, look_notes, looks_of, order
 from abalo.core.statistics.verdicts import Judgement
 
 IsDecided = Callable[[Evidence], bool]
@@ -56,7 +56,7 @@ class PartialCase:
         self._case, self._engine, self._begun = case, engine, begun
         clusters = [example.cluster for example in begun.examples]
         self._rank = {cluster: rank for rank, cluster in enumerate(order(clusters, begun.seeds[0]))}
-        self.looks = plan(len(self._rank), len(begun.seeds))
+        self.looks = looks_of(len(self._rank), len(begun.seeds))
         self._seen = Look(0, 1, 0.0)
         self._number = 0
         self._seconds = 0.0

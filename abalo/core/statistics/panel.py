@@ -24,7 +24,7 @@ SMALLEST = 64
 
 LOOKS = 5
 
-_CASES, _SEEN, _PLANNED, _LOOKS = (f"{PANEL}: {name}" for name in ("cases", "seen", "planned", "looks"))
+_CASES, _SEEN, _SENTENCES, _LOOKS = (f"{PANEL}: {name}" for name in ("cases", "seen", "sentences", "looks"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Panel(JsonRecord):
 
     groups: Sequence[Sequence[Name]] = declared("Ids of the cases; those of a group see the same examples.")
     each: Positive = declared("Groups of cases that each distinct example is seen in.")
-    sentences: Positive = declared("Distinct examples that were planned.")
+    sentences: Positive = declared("Distinct examples of the design.")
     seed: Count = declared("Seed of the order of examples and of the deal; the only one.")
     looks: Positive = declared("Looks at the mean loss; 1 for a run that does not stop early.")
 
@@ -118,26 +118,26 @@ class PanelNotes:
 
     cases: int
     seen: int
-    planned: int
+    sentences: int
     looks: int
 
     def to_json(self) -> dict[str, int]:
-        return {_CASES: self.cases, _SEEN: self.seen, _PLANNED: self.planned, _LOOKS: self.looks}
+        return {_CASES: self.cases, _SEEN: self.seen, _SENTENCES: self.sentences, _LOOKS: self.looks}
 
     @property
     def stopped(self) -> bool:
-        return self.looks > 1 and self.seen < self.planned
+        return self.looks > 1 and self.seen < self.sentences
 
     def level(self, level: float) -> float:
         """The part of a one-sided level for the last look."""
-        return level_at_look(self.seen, Panel((), 1, self.planned, 0, self.looks).ends, level)
+        return level_at_look(self.seen, Panel((), 1, self.sentences, 0, self.looks).ends, level)
 
 
 def notes_of(notes: Mapping[str, int]) -> PanelNotes | None:
     """The panel of these notes, if any."""
     if _CASES not in notes:
         return None
-    return PanelNotes(notes[_CASES], notes[_SEEN], notes[_PLANNED], notes[_LOOKS])
+    return PanelNotes(notes[_CASES], notes[_SEEN], notes[_SENTENCES], notes[_LOOKS])
 
 
 def level_at_look(seen: int, ends: Sequence[int], level: float) -> float:

@@ -57,7 +57,7 @@ class Parameters(Plan):
     of: Any = None
 
 
-class BoundPlan(Protocol):
+class BoundCase(Protocol):
     """A case as a task sees it."""
 
     @property
@@ -72,7 +72,7 @@ class BoundPlan(Protocol):
     def bounds(self) -> tuple[Bound, ...]: ...
 
 
-AnyBoundPlan = TypeVar("AnyBoundPlan", bound=BoundPlan)
+AnyBoundCase = TypeVar("AnyBoundCase", bound=BoundCase)
 
 
 @dataclass(frozen=True, slots=True)

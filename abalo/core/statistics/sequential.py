@@ -41,7 +41,7 @@ class Look:
     share: float
 
 
-def plan(clusters: int, seeds: int) -> tuple[Look, ...]:
+def looks_of(clusters: int, seeds: int) -> tuple[Look, ...]:
     """The looks at a case: parts of the corpus, all of it, then all seeds."""
     one = (seeds + 1) / (2 * seeds)
     sizes = [clusters]
@@ -93,11 +93,11 @@ def may_stop(notes: Mapping[str, int]) -> bool:
 
 def stopped(notes: Mapping[str, int]) -> bool:
     """Whether a look before the last decided the case."""
-    return 0 < notes.get(LOOK, 0) < len(plan(notes[_CLUSTERS], notes[_SEEDS]))
+    return 0 < notes.get(LOOK, 0) < len(looks_of(notes[_CLUSTERS], notes[_SEEDS]))
 
 
 def level_at(notes: Mapping[str, int], level: float) -> float:
     """The part of a one-sided level for the last look."""
     if not notes.get(LOOK):
         return level
-    return increment(plan(notes[_CLUSTERS], notes[_SEEDS]), notes[LOOK], level)
+    return increment(looks_of(notes[_CLUSTERS], notes[_SEEDS]), notes[LOOK], level)

@@ -76,7 +76,7 @@ class HuggingFaceClassifier(Windowed):
         means /= np.bincount(windows.sentences, weights, minlength=len(texts))[:, None]
         used = np.bincount(windows.sentences, minlength=len(texts)).tolist()
         found = self._reader.of_logits(means, independent=self._independent)
-        return [replace(each, windows=count) for each, count in zip(found, used, strict=True)]
+        return [replace(each, inputs=count) for each, count in zip(found, used, strict=True)]
 
     def flips(
         self, given: TextInput, gold: Sequence[str], part: int, spans: Sequence[CharSpan], most: int, least: float

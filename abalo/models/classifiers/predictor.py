@@ -48,7 +48,7 @@ class ClassPredictor(Predictor[TextInput, Classified]):
 
     def pack(self, predictions: Sequence[Classified]) -> Arrays:
         rows = [
-            (each.labels, each.windows, each.probabilities is not None, each.reply, each.answered)
+            (each.labels, each.inputs, each.probabilities is not None, each.reply, each.answered)
             for each in predictions
         ]
         known = [each.probabilities for each in predictions if each.probabilities is not None]
@@ -63,8 +63,8 @@ class ClassPredictor(Predictor[TextInput, Classified]):
         known = iter(stored["probabilities"])
         rows, names = unpack_rows(stored), tuple(json.loads(stored["names"].tobytes()))
         return [
-            Classified(tuple(labels), next(known), windows, names, reply, answered)
+            Classified(tuple(labels), next(known), inputs, names, reply, answered)
             if has
-            else Classified(tuple(labels), None, windows, (), reply, answered)
-            for labels, windows, has, reply, answered in rows
+            else Classified(tuple(labels), None, inputs, (), reply, answered)
+            for labels, inputs, has, reply, answered in rows
         ]

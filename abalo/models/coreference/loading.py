@@ -82,7 +82,7 @@ class LoadedResolver(Served):
                 raise AbaloError(f"{told} put the mention {twice} into two clusters; expected it in one")
             taken.update(own)
             found += [tuple(own)] if own else []
-        return Resolved(tuple(sorted(found)), windows=int(bool(words)))
+        return Resolved(tuple(sorted(found)), inputs=int(bool(words)))
 
 
 def _mention_in(words: int, mention: object, told: str) -> MentionPlace:

@@ -23,11 +23,11 @@ class CoreferencePredictor(Predictor[Sentence, Resolved]):
         return prediction.clusters
 
     def pack(self, predictions: Sequence[Resolved]) -> Arrays:
-        rows = [(each.clusters, each.windows) for each in predictions]
+        rows = [(each.clusters, each.inputs) for each in predictions]
         return pack_rows(rows)
 
     def unpack(self, stored: Arrays) -> list[Resolved]:
         return [
-            Resolved(tuple(tuple((start, stop) for start, stop in cluster) for cluster in clusters), windows)
-            for clusters, windows in unpack_rows(stored)
+            Resolved(tuple(tuple((start, stop) for start, stop in cluster) for cluster in clusters), inputs)
+            for clusters, inputs in unpack_rows(stored)
         ]

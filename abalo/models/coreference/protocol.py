@@ -19,7 +19,7 @@ class Resolved:
     """Disjoint clusters of a document, ordered by first mention."""
 
     clusters: tuple[Cluster, ...]
-    windows: int = 1
+    inputs: int = 1
 
 
 class CoreferenceModel(Protocol):

@@ -23,7 +23,7 @@ class Classified:
 
     labels: tuple[str, ...]
     probabilities: Probabilities | None = None
-    windows: int = 1
+    inputs: int = 1
     names: tuple[str, ...] = ()
     reply: str | None = None
     answered: bool = True

@@ -16,7 +16,7 @@ class Prediction:
 
     * ``scores``: raw logits (tokens × labels), or None.
     * ``alternative``: tags by the other aggregation, or None.
-    * ``windows``: number of model inputs.
+    * ``inputs``: number of model inputs.
     * ``wordless``: tokens sent as the unknown token.
     * ``full_tags``: tags before unjudged types became O, or None.
     * ``own_tags``: the model's tags, if renamed without a label list, or None.
@@ -30,7 +30,7 @@ class Prediction:
     tags: tuple[str, ...]
     scores: Scores | None = None
     alternative: tuple[str, ...] | None = None
-    windows: int = 1
+    inputs: int = 1
     wordless: int = 0
     full_tags: tuple[str, ...] | None = None
     own_tags: tuple[str, ...] | None = None

@@ -99,7 +99,7 @@ class LoadedParser(Served):
         if not all(isinstance(relation, str) and relation and relation.isprintable() for relation in relations):
             raise AbaloError(f"model {self.name}: gave {show_value(relations)}; expected a relation for each word")
         renamed = tuple(self._renaming.get(relation, relation) for relation in relations)
-        return Parse(tuple(int(head) - 1 for head in heads), renamed, windows=int(bool(words)))
+        return Parse(tuple(int(head) - 1 for head in heads), renamed, inputs=int(bool(words)))
 
 
 def _counted_from_1(tree: ParsedTree) -> tuple[list[int], tuple[str, ...]]:

@@ -26,9 +26,9 @@ class ParsePredictor(Predictor[Sentence, Parse]):
         return tuple(f"{head} {relation}" for head, relation in pairs)
 
     def pack(self, predictions: Sequence[Parse]) -> Arrays:
-        rows = [(each.heads, each.relations, each.windows) for each in predictions]
+        rows = [(each.heads, each.relations, each.inputs) for each in predictions]
         return pack_rows(rows)
 
     def unpack(self, stored: Arrays) -> list[Parse]:
         rows = unpack_rows(stored)
-        return [Parse(tuple(heads), tuple(relations), windows) for heads, relations, windows in rows]
+        return [Parse(tuple(heads), tuple(relations), inputs) for heads, relations, inputs in rows]

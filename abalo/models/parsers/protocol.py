@@ -15,7 +15,7 @@ class Parse:
 
     heads: tuple[int, ...]
     relations: tuple[str, ...]
-    windows: int = 1
+    inputs: int = 1
 
     @property
     def is_tree(self) -> bool:

@@ -125,7 +125,7 @@ class HuggingFaceReader(Windowed):
         null = min(score for _, score, _ in found)
         answers = [(best, offsets) for best, _, offsets in found if best is not None]
         if not answers:
-            return Answered("", null=1.0, windows=len(found))
+            return Answered("", null=1.0, inputs=len(found))
         best, offsets = max(answers, key=lambda pair: pair[0].score)
         unlikely = float(1 / (1 + np.exp(np.clip(best.score - null, -50, 50))))
         if null - best.score >= self._null:

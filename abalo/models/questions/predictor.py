@@ -24,7 +24,7 @@ class ReadingPredictor(Predictor[Input, Answered]):
 
     def pack(self, predictions: Sequence[Answered]) -> Arrays:
         rows = [
-            (each.text, each.place, each.score, each.null, each.windows, each.reply, each.answered)
+            (each.text, each.place, each.score, each.null, each.inputs, each.reply, each.answered)
             for each in predictions
         ]
         return pack_rows(rows)

@@ -28,7 +28,7 @@ class Answered:
     place: PassagePlace | None = None
     score: float | None = None
     null: float | None = None
-    windows: int = 1
+    inputs: int = 1
     reply: str | None = field(default=None, compare=False)
     answered: bool = True
 

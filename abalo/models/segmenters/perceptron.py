@@ -153,7 +153,7 @@ class PerceptronModel:
         scores = [self._score(window) for window in windows(sentence.tokens)]
         labels = best_labels(scores, [bool(space) for space in sentence.spaces])
         table = np.array(scores, dtype=np.float32).reshape(-1, len(LABELS))
-        return Prediction(labels, table, windows=int(bool(labels)))
+        return Prediction(labels, table, inputs=int(bool(labels)))
 
 
 def load(spec: str, options: ModelOptions) -> TokenModel:

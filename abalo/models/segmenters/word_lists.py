@@ -60,7 +60,7 @@ class WordLists(Served):
             or not all(isinstance(each, str) for each in words)
         ):
             raise AbaloError(f"model {self.name}: gave {words!r:.60} for a text; expected a list of its words")
-        return Prediction(labels_of_words(sentence, words, self.name), windows=int(bool(sentence.tokens)))
+        return Prediction(labels_of_words(sentence, words, self.name), inputs=int(bool(sentence.tokens)))
 
 
 def load(spec: str, options: ModelOptions) -> WordLists:

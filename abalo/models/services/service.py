@@ -135,7 +135,7 @@ class Service:
                 self.rate.shared = folder / "rate"
 
     def foresee(self, inputs: int) -> str:
-        """Plans the calls for ``inputs`` more, at most; returns their number in words, "" if calls are not counted."""
+        """Expects the calls for ``inputs`` more, at most; returns them in words, "" if calls are not counted."""
         if not self.is_counted:
             return ""
         calls = math.ceil(inputs / self._size)
@@ -413,7 +413,7 @@ class Served(ABC):
             self.service.share(limit, folder)
 
     def foresee(self, inputs: int) -> str:
-        """Plans calls, as `Service.foresee` does."""
+        """Expects calls, as `Service.foresee` does."""
         return "" if self.service is None else self.service.foresee(inputs)
 
     def in_batches(

@@ -55,7 +55,7 @@ class BlackBoxModel(Served):
         self.reads_text = reader.reads_text
         self.settings: dict[str, str | int | float | bool | None] = {**settings}
         no_scores = np.zeros((0, len(self.labels)), dtype=np.float32) if isinstance(reader, ScoreReader) else None
-        self._nothing = Prediction((), no_scores, windows=0)
+        self._nothing = Prediction((), no_scores, inputs=0)
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
         predictions = [self._nothing] * len(sentences)

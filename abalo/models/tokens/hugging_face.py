@@ -69,7 +69,7 @@ class HuggingFaceModel(Windowed):
         return [next(predictions) if sentence.tokens else self._nothing() for sentence in sentences]
 
     def _nothing(self) -> Prediction:
-        return Prediction((), np.zeros((0, len(self.labels)), dtype=np.float32), alternative=(), windows=0)
+        return Prediction((), np.zeros((0, len(self.labels)), dtype=np.float32), alternative=(), inputs=0)
 
     def _predictions(
         self, words: Sequence[Sequence[str]], windows: Windows, wordless: Sequence[int], logits: Scores

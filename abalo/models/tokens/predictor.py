@@ -67,7 +67,7 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
 
     def pack(self, predictions: Sequence[Prediction]) -> Arrays:
         rows = [
-            (p.tags, p.alternative, p.windows, p.wordless, p.full_tags, p.own_tags, p.scores is not None, _reply_of(p))
+            (p.tags, p.alternative, p.inputs, p.wordless, p.full_tags, p.own_tags, p.scores is not None, _reply_of(p))
             for p in predictions
         ]
         scores = [p.scores for p in predictions if p.scores is not None] or [np.zeros((0, 0), dtype=np.float32)]
@@ -80,7 +80,7 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
         rows, scores = unpack_rows(stored), stored["scores"]
         scores.setflags(write=False)
         predictions, done = [], 0
-        for tags, alternative, windows, wordless, full, before, has_scores, said in rows:
+        for tags, alternative, inputs, wordless, full, before, has_scores, said in rows:
             own = scores[done : done + len(tags)] if has_scores else None
             done += len(tags) if has_scores else 0
             other, full_tags, own_tags = (None if each is None else tuple(each) for each in (alternative, full, before))
@@ -90,7 +90,7 @@ class TokenPredictor(Predictor[Sentence, Prediction]):
                     tuple(tags),
                     own,
                     other,
-                    windows,
+                    inputs,
                     wordless,
                     full_tags,
                     own_tags,

@@ -56,7 +56,7 @@ class SpacyModel:
         predictions = []
         with quiet():
             for sentence, doc in zip(sentences, read(f"model {self.name}", self._pipeline, sentences), strict=True):
-                predictions.append(Prediction(self._tags(doc), windows=int(bool(sentence.tokens))))
+                predictions.append(Prediction(self._tags(doc), inputs=int(bool(sentence.tokens))))
                 if self.on_progress is not None:
                     self.on_progress(len(predictions), len(sentences))
         return predictions

@@ -23,7 +23,7 @@ class TranslationPredictor(Predictor[str, TranslatedText]):
         return not prediction.answered
 
     def pack(self, predictions: Sequence[TranslatedText]) -> Arrays:
-        rows = [(each.text, each.windows, each.reply, each.answered) for each in predictions]
+        rows = [(each.text, each.inputs, each.reply, each.answered) for each in predictions]
         return pack_rows(rows)
 
     def unpack(self, stored: Arrays) -> list[TranslatedText]:

@@ -12,7 +12,7 @@ class TranslatedText:
     """A translation; ``answered`` is False if ``reply`` is unreadable."""
 
     text: str
-    windows: int = 1
+    inputs: int = 1
     reply: str | None = field(default=None, compare=False)
     answered: bool = True
 

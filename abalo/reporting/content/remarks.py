@@ -40,10 +40,10 @@ def remarks(document: Document) -> Iterator[Text]:
 
 
 def omissions(document: Document, *, reasons: bool = True) -> Iterator[str]:
-    """Names what profile and plan left out, and with ``reasons`` each skipped case."""
+    """Names what profile and design left out, and with ``reasons`` each skipped case."""
     if document.gate.profile == QUICK:
         yield quick_omissions(document.options["limit"], compared=document.comparison is not None)
-    yield from not_planned(document)
+    yield from outside_design(document)
     for own in document.tasks.values() if reasons else ():
         by_reason: dict[str, list[str]] = {}
         for each in own.skipped:
@@ -53,29 +53,29 @@ def omissions(document: Document, *, reasons: bool = True) -> Iterator[str]:
             yield f"Left out: {', '.join(counted)}. Reason: {reason}."
 
 
-def not_planned(document: Document) -> Iterator[str]:
-    """Describes each task's plan, its progress and omissions."""
+def outside_design(document: Document) -> Iterator[str]:
+    """Describes each task's design, its progress and omissions."""
     for name, own in document.tasks.items():
-        plan = own.plan
-        if plan is None:
+        design = own.design
+        if design is None:
             continue
         nouns = f"{tasks()[name].noun}s"
-        asked = "" if plan.budget is None else f" for {plan.budget}"
-        cost = f", at most {words.count(plan.inputs, 'input')}" if plan.inputs else ""
+        asked = "" if design.budget is None else f" for {design.budget}"
+        cost = f", at most {words.count(design.inputs, 'input')}" if design.inputs else ""
         yield (
-            f"{name}: planned{asked}: {plan.sentences:,} of {plan.of:,} distinct {nouns}, each in {plan.each} of "
-            f"{words.count(len(plan.groups), 'group')} of cases{cost}."
+            f"{name}: design{asked}: {design.sentences:,} of {design.of:,} distinct {nouns}, each in {design.each} of "
+            f"{words.count(len(design.groups), 'group')} of cases{cost}."
         )
-        if plan.stopped is not None:
-            reason = _STOPS.get(plan.stopped, visible(plan.stopped))
-            yield f"{name}: stopped after {plan.seen:,} of these {nouns}: {reason}."
-        for each in plan.detectable_loss[-1:]:
+        if design.stopped is not None:
+            reason = _STOPS.get(design.stopped, visible(design.stopped))
+            yield f"{name}: stopped after {design.seen:,} of these {nouns}: {reason}."
+        for each in design.detectable_loss[-1:]:
             seen = [("the mean", each.mean), ("a type", each.types), ("a single case", each.cases)]
             known = [f"{what} {words.number(value)}" for what, value in seen if value is not None]
             if known:
                 yield f"{name}: losses that such a panel finds in 80 % of runs: {', '.join(known)}."
-        if plan.left_out:
-            yield f"{name}: not run, since the plan has no part for them: {', '.join(map(visible, plan.left_out))}."
+        if design.left_out:
+            yield f"{name}: not run, since the design has no part for them: {', '.join(map(visible, design.left_out))}."
 
 
 _STOPS = {

@@ -596,9 +596,9 @@ def loss_in_words(compared: Comparison, verdict: str, seeds: str = "") -> Iterat
     known = [each.detectable_loss for _, _, each in wholes if each.detectable_loss is not None]
     where = " on the clean corpus" if all(each.id is not None for _, _, each in wholes) else ""
     seen = f"; a loss of {words.number(max(known))}{where} would have been detected" if known else ""
-    vanished = sum(len({each.type for each in own.vanished}) for own in compared.tasks.values())
-    if vanished:
-        yield f"{words.count(vanished, 'label')} of {name} no longer found{seen}"
+    small_lost = sum(len({each.type for each in own.small_lost}) for own in compared.tasks.values())
+    if small_lost:
+        yield f"{words.count(small_lost, 'label')} of {name} no longer found{seen}"
     elif compared.tasks and all(own.identical for own in compared.tasks.values()):
         yield f"the same answers as {name}{seeds}"
     elif verdict == "OK":

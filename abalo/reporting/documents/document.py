@@ -266,7 +266,7 @@ def _with_bounds(facts: JsonObject) -> JsonObject:
 
 def with_top_level(facts: JsonObject, results: Sequence[Result]) -> JsonObject:
     """Adds the top-level copies of task facts, and the model inputs."""
-    found = {name: _with_windows(name, own, results) for name, own in facts.get("tasks", {}).items()}
+    found = {name: _with_inputs(name, own, results) for name, own in facts.get("tasks", {}).items()}
     leading = next((name for name in found if len(found) == 1 or name == LEADING), None)
     top: JsonObject = (
         {} if leading is None else {key: value for key, value in found[leading].items() if key not in _OF_TASK}
@@ -274,15 +274,15 @@ def with_top_level(facts: JsonObject, results: Sequence[Result]) -> JsonObject:
     return {**facts, **top, **({"tasks": found} if found else {})}
 
 
-_OF_TASK = ("bounds", "skipped", "types", "plan", FORESEEN, DEVICES, SAMPLED)
+_OF_TASK = ("bounds", "skipped", "types", "design", FORESEEN, DEVICES, SAMPLED)
 
 
-def _with_windows(task: str, own: JsonObject, results: Sequence[Result]) -> JsonObject:
-    cases = _case_windows(result for result in results if result.task == task)
+def _with_inputs(task: str, own: JsonObject, results: Sequence[Result]) -> JsonObject:
+    cases = _case_inputs(result for result in results if result.task == task)
     return {**own, "inputs": {**own["inputs"], "cases": cases}}
 
 
-def _case_windows(results: Iterable[Result]) -> int:
+def _case_inputs(results: Iterable[Result]) -> int:
     by_inputs = {
         json.dumps(
             [each.name, each.params, each.seeds, each.sentences, *map(each.more.get, ("span_source", "require"))]

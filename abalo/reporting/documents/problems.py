@@ -19,7 +19,7 @@ from abalo.comparison.test.family import TYPES
 from abalo.core.documents.blocks import Item, Measured, Text
 from abalo.core.documents.document import Document
 from abalo.core.documents.found import certain
-from abalo.core.documents.losses_found import ComparedTask, Comparison, Counted, LossFacts
+from abalo.core.documents.losses_found import ComparedTask, Comparison, LabelCount, LossFacts
 from abalo.core.protocols.results import cases, label_in_words, scenario
 from abalo.core.protocols.task import tasks
 from abalo.core.records import words
@@ -48,7 +48,7 @@ class Problem:
 def problems(compared: Comparison | None) -> list[Problem]:
     """Returns each task's problems: labels, the clean corpus or mean, then cases by loss.
 
-    If labels vanished, a test shows the one that lost most in it. Otherwise, a label that lost most in every failed
+    If labels are lost, a test shows the one that lost most in it. Otherwise, a label that lost most in every failed
     test,
     the clean corpus included, explains them. Other tests show the loss of the clean corpus or mean, unless they lost
     significantly more.
@@ -94,12 +94,12 @@ def _by_label(failed: Sequence[LossTest]) -> list[tuple[LossTest, ...]]:
     return [tuple(tests) for tests in found.values()]
 
 
-def _types(labels: Sequence[Counted]) -> list[str]:
+def _types(labels: Sequence[LabelCount]) -> list[str]:
     return [each.type for each in labels]
 
 
 def _labels(own: ComparedTask, failed: Sequence[LossTest]) -> list[str]:
-    gone = _types([*own.lost, *(each for each in own.vanished if not each.case)])
+    gone = _types([*own.lost, *(each for each in own.small_lost if not each.case)])
     worst = {_worst_label(test, own) for test in failed}
     agreed = [label for label in worst if label is not None and len(worst) == 1 and any(map(_is_clean, failed))]
     return gone or agreed
@@ -206,7 +206,7 @@ def _in_words(problem: Problem, compared: Comparison, titles: Mapping[str, str],
 
 
 def _of_label(problem: Problem, own: ComparedTask) -> tuple[str, str]:
-    clean_ones = [each for each in own.vanished if not each.case]
+    clean_ones = [each for each in own.small_lost if not each.case]
     gone = [each for each in (*own.lost, *clean_ones) if each.type == problem.label]
     if gone:
         places = words.count(gone[0].places, "place")

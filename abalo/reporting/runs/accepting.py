@@ -142,9 +142,9 @@ def next_command(document: Document, reference: Path) -> str:
     if new and recorded.get("model_version") is not None:
         new["model_version"] = "NEXT_VERSION"
     new["budget"] = None
-    planned = any(own.plan is not None for own in document.tasks.values())
-    plan = ["--abalo-plan", reference.as_posix()] if planned else []
-    return shlex.join([*_command(document, new), "--abalo-against", reference.as_posix(), *plan])
+    designed = any(own.design is not None for own in document.tasks.values())
+    design = ["--abalo-design", reference.as_posix()] if designed else []
+    return shlex.join([*_command(document, new), "--abalo-against", reference.as_posix(), *design])
 
 
 def _command(document: Document, instead: Mapping[str, str | None]) -> list[str]:

@@ -204,10 +204,10 @@ def _headline(document: ComparedRuns) -> Text:
     name = reference_in_words(found)
     conclusion = concluded_by(document)
     states = f"{count_states(loss_tests(found)) or 'no task in both'} against {name}"
-    vanished = sum(len({each.type for each in own.vanished}) for own in found.tasks.values())
-    if vanished:
-        states = f"{words.count(vanished, 'label')} of {name} no longer found"
-    known = loss_in_words(found, conclusion.headline) if conclusion.headline == "OK" and not vanished else ()
+    small_lost = sum(len({each.type for each in own.small_lost}) for own in found.tasks.values())
+    if small_lost:
+        states = f"{words.count(small_lost, 'label')} of {name} no longer found"
+    known = loss_in_words(found, conclusion.headline) if conclusion.headline == "OK" and not small_lost else ()
     said = [*count_losses(found)] or [*known, states, *conclusion.reasons]
     return Text(("; ".join(said),), role="verdict", verdict=headline(conclusion))
 

@@ -130,10 +130,10 @@ def read_side(path: Path) -> Reference:
             f"{folder}: its cases could stop early, so its evidence is not that of the whole corpus; run the gate "
             "again without --abalo-stop-early"
         )
-    if any(plan is not None and plan.stopped for plan in (own.plan for own in run.document.tasks.values())):
+    if any(design is not None and design.stopped for design in (own.design for own in run.document.tasks.values())):
         raise AbaloError(
-            f"{folder}: its panel stopped before its end, so its evidence is not that of the plan; run the gate again, "
-            "without --abalo-stop-early or with more time"
+            f"{folder}: its panel stopped before its end, so its evidence is not that of the design; run the gate "
+            "again, without --abalo-stop-early or with more time"
         )
     if not run.document.complete:
         raise AbaloError(f"{folder}: the run did not finish; take one that did")
@@ -250,8 +250,8 @@ def _of_task(
         "mean": None if found.mean is None else _loss(found.mean, today, reference, changed, headlines),
         "losses": [_loss(loss, today, reference, changed, headlines) for loss in found.losses],
         "lost": found.lost,
-        "vanished": found.vanished,
-        "fell": found.fell,
+        "small_lost": found.small_lost,
+        "found_less": found.found_less,
         "shifted": found.shifted,
         "no_labels": _no_labels(found.no_labels, reference),
         "identical": found.identical,

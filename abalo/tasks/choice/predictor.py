@@ -24,7 +24,7 @@ class AnswerPredictor(Predictor[Prompt, Picked]):
         return prediction.place is None
 
     def pack(self, predictions: Sequence[Picked]) -> Arrays:
-        rows = [(each.place, each.option, each.windows, each.reply) for each in predictions]
+        rows = [(each.place, each.option, each.inputs, each.reply) for each in predictions]
         return pack_rows(rows)
 
     def unpack(self, stored: Arrays) -> list[Picked]:

@@ -22,7 +22,7 @@ from abalo.core.records.outcome import Outcome
 from abalo.core.records.rounding import ROUNDING
 from abalo.core.statistics.estimates import Measurement
 from abalo.core.statistics.evidence import Evidence
-from abalo.core.statistics.plan import AnyBoundPlan
+from abalo.core.statistics.plan import AnyBoundCase
 from abalo.core.statistics.verdicts import Bound
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor
@@ -139,7 +139,7 @@ class LabelTask(Task):
             row[[place[label] for label in outcome.example.gold or () if label in place]] = 1
         return held
 
-    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound | str, str]]:
+    def check(self, cases: Iterable[AnyBoundCase], subject: Subject) -> Iterable[tuple[AnyBoundCase, Bound | str, str]]:
         known = labels_known(subject)
         for case in cases:
             for named in case.plan.labels:

@@ -13,7 +13,7 @@ from abalo.core.protocols.registry import Registry
 from abalo.core.protocols.subject import Subject
 from abalo.core.records.example import Example
 from abalo.core.statistics.metrics import Metric
-from abalo.core.statistics.plan import AnyBoundPlan
+from abalo.core.statistics.plan import AnyBoundCase
 from abalo.core.statistics.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
@@ -90,7 +90,7 @@ class NamedEntities(TokenTask):
     groups = staticmethod(entity_types)
     held = staticmethod(entities_held)
 
-    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
+    def check(self, cases: Iterable[AnyBoundCase], subject: Subject) -> Iterable[tuple[AnyBoundCase, Bound, str]]:
         for case, bound, problem in super().check(cases, subject):
             if bound.type in subject.corpus.left_out:
                 problem = f"the entity type {bound.type!r} is left out by --abalo-types; remove the bound, or judge it"

@@ -17,7 +17,7 @@ from abalo.core.protocols.subject import Subject
 from abalo.core.protocols.task import Task
 from abalo.core.records.outcome import Outcome
 from abalo.core.statistics.metrics import Metric
-from abalo.core.statistics.plan import AnyBoundPlan
+from abalo.core.statistics.plan import AnyBoundCase
 from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.conllu_writing import WRITERS
 from abalo.corpora.loading import BUNDLED
@@ -84,7 +84,7 @@ class DependencyParsing(Task):
         rows = [[each[group] for group in groups] for each in counts]
         return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
-    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
+    def check(self, cases: Iterable[AnyBoundCase], subject: Subject) -> Iterable[tuple[AnyBoundCase, Bound, str]]:
         known = subject.corpus.types
         for case in cases:
             for bound in case.bounds:

@@ -44,7 +44,7 @@ class LinearModel:
         for start in range(0, len(sentences), BATCH):
             for scores in self._tagger.scores([each.tokens for each in sentences[start : start + BATCH]]):
                 folded, tags = self._columns.read(scores)
-                found.append(Prediction(tuple(tags), folded, windows=int(bool(tags))))
+                found.append(Prediction(tuple(tags), folded, inputs=int(bool(tags))))
             if self.on_progress is not None:
                 self.on_progress(len(found), len(sentences))
         return found

@@ -18,7 +18,7 @@ from abalo.core.records.lesson import Lesson
 from abalo.core.records.outcome import Outcome
 from abalo.core.statistics.estimates import Measurement
 from abalo.core.statistics.evidence import Evidence
-from abalo.core.statistics.plan import AnyBoundPlan
+from abalo.core.statistics.plan import AnyBoundCase
 from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.corpus import Corpus
 from abalo.models.labelling.labels import BIO, Labelling
@@ -112,7 +112,7 @@ class TokenTask(Task):
             and perturbed.origins == unchanged(outcome.sentence).origins
         )
 
-    def check(self, cases: Iterable[AnyBoundPlan], subject: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
+    def check(self, cases: Iterable[AnyBoundCase], subject: Subject) -> Iterable[tuple[AnyBoundCase, Bound, str]]:
         bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
         known = self.models.known(subject) if bounds else None
         if known is None:

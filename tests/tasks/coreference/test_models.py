@@ -51,7 +51,7 @@ def test_no_mention_is_in_two_clusters_and_nothing_is_found_in_nothing():
     found, none = model.predict([text, document_of([], [], "e")])
     mentions = [mention for cluster in found.clusters for mention in cluster]
     assert len({*mentions}) == len(mentions)
-    assert none == Resolved((), windows=0)
+    assert none == Resolved((), inputs=0)
     assert model.predict([text]) == model.predict([text])
 
 

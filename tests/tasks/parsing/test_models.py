@@ -41,7 +41,7 @@ def test_the_parser_that_ships_gives_every_sentence_a_tree(shipped):
     found = shipped.predict([*sentences, Sentence(())])
     assert all(each.is_tree for each in found)
     assert [len(each.heads) for each in found[:-1]] == [len(each) for each in sentences]
-    assert found[-1] == Parse((), (), windows=0)
+    assert found[-1] == Parse((), (), inputs=0)
 
 
 def test_trees_do_not_depend_on_what_is_parsed_beside(shipped):

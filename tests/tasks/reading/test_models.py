@@ -80,13 +80,13 @@ def test_answers_of_windows_are_those_of_a_search_of_every_answer(folder, null):
     given = [(text, question) for text in (PASSAGE, PASSAGE * 2, "Rio.") for question in QUESTIONS]
     found = model(f"{folder}?null={null}").predict(given)
     for answer, each in zip(found, given, strict=True):
-        assert (answer.text, answer.windows) == by_brute_force(folder, *each, null)
+        assert (answer.text, answer.inputs) == by_brute_force(folder, *each, null)
         if answer.text:
             assert each[0][slice(*answer.place)] == answer.text
             assert 0 <= answer.score <= 1
     if null:
         assert {bool(answer.text) for answer in found} == {null > 0}
-    assert max(answer.windows for answer in found) > 3
+    assert max(answer.inputs for answer in found) > 3
 
 
 def test_answers_do_not_depend_on_their_company(folder):

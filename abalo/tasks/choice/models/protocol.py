@@ -13,13 +13,13 @@ from abalo.questions.question import Prompt
 class Picked:
     """The option that a model picked.
 
-    ``place`` (as shown) and ``option`` (in the original) count from 0 and are None without an answer. ``windows``
+    ``place`` (as shown) and ``option`` (in the original) count from 0 and are None without an answer. ``inputs``
     counts model inputs. ``reply`` is a language model's text.
     """
 
     place: int | None
     option: int | None
-    windows: int = 1
+    inputs: int = 1
     reply: str | None = field(default=None, compare=False)
 
     @property

@@ -1,4 +1,4 @@
-"""The plan of a run with a budget, from choice to report."""
+"""The design of a run with a budget, from choice to report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from statistics import NormalDist
 from abalo.comparison.test.family import MEAN_PART
 from abalo.comparison.test.foresight import CHURN, churn_seen, foreseen_panel
 from abalo.config.thresholds import Thresholds
-from abalo.core.documents.document import DetectableLosses, PlanFacts, TaskFacts
+from abalo.core.documents.document import DesignFacts, DetectableLosses, TaskFacts
 from abalo.core.protocols.budget import Budget, UnaffordableError
 from abalo.core.protocols.task import Task
 from abalo.core.records import words
@@ -41,13 +41,13 @@ def sought(gate: Gate) -> float:
 
 
 @dataclass(slots=True, eq=False)
-class Planning:
-    """The plan of a task, and its progress.
+class Design:
+    """The design of a task, and its progress.
 
     Args:
         of: Distinct sentences of the corpus.
         inputs: Most model inputs needed.
-        budget: None for an earlier run's plan.
+        budget: None for an earlier run's design.
         left_out: Cases outside the panel.
         until: Sentences after which the run ends.
         larger: Model inputs of the next larger panel, if any.
@@ -81,9 +81,9 @@ class Planning:
     def __str__(self) -> str:
         panel, noun = self.panel, self.task.noun
         return (
-            f"plan: {panel.sentences:,} of {self.of:,} distinct {noun}s, each in {panel.each} of "
+            f"design: {panel.sentences:,} of {self.of:,} distinct {noun}s, each in {panel.each} of "
             f"{words.count(len(panel.groups), 'group')} of cases; at most {self.inputs:,} inputs"
-            + (f" (the next larger plan needs {self.larger:,})" if self.larger is not None else "")
+            + (f" (the next larger design needs {self.larger:,})" if self.larger is not None else "")
         )
 
     def foresee(self, reference: Reference, thresholds: Thresholds) -> str:
@@ -175,37 +175,37 @@ def _seen_in_words(found: DetectableLosses, gate: Gate) -> str:
     return said
 
 
-def read_plan(path: Path, task: Task) -> PlanFacts:
-    """Reads an earlier run's plan; raises `AbaloError` if it has none."""
+def read_design(path: Path, task: Task) -> DesignFacts:
+    """Reads an earlier run's design; raises `AbaloError` if it has none."""
     path = folder_of(path) / JSON_NAME
     own = read_document(path).tasks.get(task.name)
-    if own is None or own.plan is None:
+    if own is None or own.design is None:
         raise AbaloError(
-            f"--abalo-plan {path}: has no plan of {task.name}; expected the report of a run with --abalo-budget"
+            f"--abalo-design {path}: has no design of {task.name}; expected the report of a run with --abalo-budget"
         )
-    return own.plan
+    return own.design
 
 
-def panel_of(plan: PlanFacts, named: Path, distinct: int, cases: Collection[str]) -> Panel:
-    """Returns the panel of ``--abalo-plan``; raises `UnaffordableError` if corpus or cases do not fit."""
-    groups = plan.groups
+def panel_of(design: DesignFacts, named: Path, distinct: int, cases: Collection[str]) -> Panel:
+    """Returns the panel of ``--abalo-design``; raises `UnaffordableError` if corpus or cases do not fit."""
+    groups = design.groups
     fits = {sentences for sentences, _ in sizes(distinct, len(groups))}
-    strangers = sorted({*plan.cases} - {*cases})
+    strangers = sorted({*design.cases} - {*cases})
     found = (
-        f"plans {plan.sentences:,} distinct sentences; the corpus has {distinct:,}"
-        if plan.sentences not in fits
-        else f"plans {visible(strangers[0])}, which is no case of the thresholds"
+        f"has {design.sentences:,} distinct sentences; the corpus has {distinct:,}"
+        if design.sentences not in fits
+        else f"has {visible(strangers[0])}, which is no case of the thresholds"
         if strangers
-        else f"plans each sentence in {plan.each} of {len(groups)} groups of cases"
-        if not 1 <= plan.each <= len(groups)
+        else f"has each sentence in {design.each} of {len(groups)} groups of cases"
+        if not 1 <= design.each <= len(groups)
         else None
     )
     if found is not None:
         raise UnaffordableError(
-            f"--abalo-plan {named}: {found}; expected the plan of a run on this corpus with these thresholds; plan "
-            "anew with --abalo-budget"
+            f"--abalo-design {named}: {found}; expected the design of a run on this corpus with these thresholds; "
+            "make one with --abalo-budget"
         )
-    return plan
+    return design
 
 
 def check_shared(reference: Reference, task: Task, clusters: Set[str]) -> None:
@@ -213,8 +213,8 @@ def check_shared(reference: Reference, task: Task, clusters: Set[str]) -> None:
     clean = reference.run.evidence.get(f"{task.name}/{BASELINE}")
     if clean is not None and clusters.isdisjoint(clean.clusters.tolist()):
         raise UnaffordableError(
-            f"reference {reference.name}: was accepted on another corpus: none of the {len(clusters):,} planned "
-            f"{task.noun}s is in it; give the corpus of the accepted run, or accept a run on this one"
+            f"reference {reference.name}: was accepted on another corpus: none of the {len(clusters):,} {task.noun}s "
+            f"of the design is in it; give the corpus of the accepted run, or accept a run on this one"
         )
 
 

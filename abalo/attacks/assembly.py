@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from abalo.attacks.attack import Aims, Planned
+from abalo.attacks.attack import Aims, Started
 from abalo.attacks.checking import checked_ranking
 from abalo.attacks.parts import Candidates, EditOptions, Ranking, SearchMethod, Tuning
 from abalo.core.records.targets import Target
@@ -22,7 +22,7 @@ def assemble(
     tuning: Tuning,
     stops: Collection[str],
     sources: Mapping[str, str],
-) -> Planned:
+) -> Started:
     """A search for each target; draws depend on the attack's ``name``.
 
     Examples are handled one by one, so others cannot change their candidates, even in a model's last bits.
@@ -40,7 +40,7 @@ def assemble(
         method.search(target, own, ranked, _own(tuning, name, target, aims.seed))
         for target, own in zip(aims.targets, options, strict=True)
     ]
-    return Planned(searches, list(map(len, options)), sources, list(map(tuple, options)))
+    return Started(searches, list(map(len, options)), sources, list(map(tuple, options)))
 
 
 def _own(tuning: Tuning, name: str, target: Target, seed: int) -> Tuning:
