@@ -26,6 +26,7 @@ from unittest.mock import patch
 import numpy as np
 
 from abalo.config.thresholds import case_of
+from abalo.core.protocols.probe import metrics_of
 from abalo.core.records.gate import Gate
 from abalo.core.running.engine import Engine
 from abalo.core.running.judging import judge_case
@@ -145,7 +146,7 @@ def _intervals(evidence: Sequence[Evidence]) -> Mapping[str, Estimate]:
     """The numbers over all sentences that have an interval without a law of their own, by case, view and metric."""
     found: dict[str, Estimate] = {}
     for case, each in zip(CASES, evidence, strict=True):
-        metrics = case.probe.metrics(TASK).values()
+        metrics = metrics_of(case.probe, TASK).values()
         for view, measurement in measure(each, TASK.views, metrics, PRECISE).items():
             found |= {f"{case.name}, {view}, {name}": number for name, number in measurement.overall.items()}
     return {name: number for name, number in found.items() if number.law is None and _width(number) > 0}

@@ -4,8 +4,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-from abalo.core.statistics.plan import BASELINE
-
 from abalo.attacks import attacks
 from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.config.thresholds import load
@@ -13,6 +11,7 @@ from abalo.core.protocols.probe import Case
 from abalo.core.protocols.task import tasks
 from abalo.core.records.gate import AUTO
 from abalo.core.statistics.passing import CAPABILITY
+from abalo.core.statistics.plan import BASELINE
 from abalo.invariances import invariances
 from abalo.probes.pipeline import PIPELINE
 from abalo.probes.slice import SLICE

@@ -300,11 +300,12 @@ def _options(document: Document, task: Task, given: argparse.Namespace) -> Optio
 
 def _table_named(name: str, task: Task, thresholds: Thresholds, cases: dict[str, Case]) -> Case:
     from abalo.config.thresholds import case_of
+    from abalo.core.protocols.probe import teaches
 
     own = next((case for case in cases.values() if name in (case.name, case.id)), None)
     if own is None:
         probe = case_of(task, name, {}, thresholds.gate).probe
         own = case_of(task, name, {"sample": _SAMPLE} if probe.searches else {}, thresholds.gate)
-    if not own.probe.teaches:
+    if not teaches(own.probe):
         raise AbaloError(f"--table {name}: is a {own.probe.name}, which gives nothing to train on")
     return own

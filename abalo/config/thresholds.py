@@ -23,7 +23,7 @@ from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
 from abalo.comparison.test.turned import can_turn
 from abalo.config.run_table import RUN, RunTable, run_of
 from abalo.config.shipped import is_tried
-from abalo.core.protocols.probe import Case, Probe, baseline_of, probes_of
+from abalo.core.protocols.probe import Case, Probe, baseline_of, metrics_of, probes_of
 from abalo.core.protocols.task import Task, tasks
 from abalo.core.records.gate import Gate
 from abalo.core.records.settings import (
@@ -577,7 +577,7 @@ class _Reader:
                 )
 
     def _unknown(self, key: str, parameters: Sequence[str], settings: Sequence[str]) -> str:
-        metrics = self.probe.metrics(self.task).items()
+        metrics = metrics_of(self.probe, self.task).items()
         own = [name for name, metric in metrics if self.probe.meaningless(metric, self.task) is None]
         sides = [f"{side}_{name}" for name in own for side in get_args(Side)]
         near = did_you_mean(key, [*parameters, *settings, *sides])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from abalo.core.documents.document import Document
 from abalo.core.documents.found import Result
-from abalo.core.protocols.probe import Case
+from abalo.core.protocols.probe import Case, teaches
 from abalo.core.protocols.results import cases as results_of
 from abalo.core.protocols.results import measured_number, outcome
 from abalo.probes.perturbation import PerturbationPlan
@@ -43,7 +43,7 @@ def failures(
         name = result.id
         if case is None:
             left_out.append(f"{name}: no longer in the thresholds file")
-        elif not case.probe.teaches:
+        elif not teaches(case.probe):
             left_out.append(f"{name}: nothing to train on")
         elif held := sorted(families(case) & set(held_out)):
             left_out.append(f"{name}: {', '.join(held)} is held out")

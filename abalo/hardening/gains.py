@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from abalo.core.documents.found import Interval
-from abalo.core.protocols.probe import Case
+from abalo.core.protocols.probe import Case, metrics_of
 from abalo.core.protocols.task import Task
 from abalo.core.records.gate import Gate
 from abalo.core.records.json_records import JsonRecord
@@ -92,7 +92,7 @@ def gains(
 def _subject(
     task: Task, case: Case, role: GainRole, before: Mapping[str, Evidence], after: Mapping[str, Evidence]
 ) -> CaseRuns:
-    metric = case.probe.metrics(task)[task.floor if role == "clean" else case.probe.headline(task)]
+    metric = metrics_of(case.probe, task)[task.floor if role == "clean" else case.probe.headline(task)]
     missing = [which for which, run in (("before", before), ("after", after)) if case.id not in run]
     if missing:
         return CaseRuns(case, role, metric, f"did not run {missing[0]}")

@@ -87,7 +87,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     entries = AttackEntries()
     report = AttackReport(entries)
     sized = report.sized
-    scored = repeated = False
+    scored = False
     searches = True
     result_fields = AttackFields
 

@@ -98,10 +98,9 @@ class CapabilityProbe(Probe):
     name = CAPABILITY
     entries = CapabilityEntries(CAPABILITY)
     report = CapabilityReport()
-    teaches = True
     result_fields = CapabilityFields
     perturbs = False
-    scored = repeated = False
+    scored = False
     apart = True
 
     def asked(self, case: Case, engine: RunContext) -> int:

@@ -95,7 +95,6 @@ class ConfiguredProbe(Probe, Generic[M]):
     """A probe about members of a catalogue; the setting ``sized`` limits the number of changes."""
 
     entries: ConfiguredEntries[M]
-    teaches = True
     sized: ClassVar[str]
 
     def member(self, case: Case) -> M:

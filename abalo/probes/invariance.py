@@ -66,7 +66,7 @@ class InvarianceProbe(ConfiguredProbe[Invariance[Any]]):
     entries = InvarianceEntries()
     report = InvarianceReport(entries)
     sized = report.sized
-    scored = repeated = False
+    scored = False
     result_fields = InvarianceFields
 
     def headline(self, task: Task) -> str:

@@ -153,7 +153,7 @@ class PerturbationReport(ProbeReport):
 class DrawnProbe(Probe):
     """Changes examples at random, seed by seed, and compares them with gold and with the clean predictions."""
 
-    in_parts = teaches = redrawn = True
+    redrawn = True
     result_fields = DrawnFields
 
     @abstractmethod

@@ -13,7 +13,7 @@ from abalo.core.documents.document import Document
 from abalo.core.documents.found import Result
 from abalo.core.documents.rewording import Rewording, RewordingFields, S
 from abalo.core.protocols.preflight import percent
-from abalo.core.protocols.probe import Case, Ran, RunContext
+from abalo.core.protocols.probe import Case, Probe, Ran, RunContext
 from abalo.core.protocols.results import scenario
 from abalo.core.protocols.task import Task, tasks
 from abalo.core.records import words
@@ -106,7 +106,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
     name = "rewording"
     entries = RewordingEntries()
     report = RewordingReport(entries)
-    teaches = False
+    lessons = Probe.lessons
     result_fields = RewordingFields
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from abalo.core.protocols.entries import Entries
-from abalo.core.protocols.probe import Case, Probe, Ran, RunContext
+from abalo.core.protocols.probe import Case, Probe, Ran, RunContext, metrics_of
 from abalo.core.protocols.probe_report import CleanReport
 from abalo.core.protocols.task import Task, tasks
 from abalo.core.records.configuring import describe_settings
@@ -163,7 +163,7 @@ class SliceProbe(Probe):
         return Ran(outcomes, params, (0,), sizes([each.example for each in inside], inside), facts=facts)
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
-        metrics = self.metrics(task).values()
+        metrics = metrics_of(self, task).values()
         sided = [metric for metric in metrics if self.name in metric.probes]
         own = measure(evidence.only(~evidence.outside), task.views, [m for m in metrics if m not in sided], gate)
         gaps = measure_metrics(evidence, case.view, sided, gate)

@@ -13,7 +13,7 @@ from abalo.config.options import recorded_options
 from abalo.config.thresholds import case_of, refuse
 from abalo.core.protocols.budget import SPENT, Affordable, Budget, affordable, choose, cost
 from abalo.core.protocols.preflight import size
-from abalo.core.protocols.probe import Case
+from abalo.core.protocols.probe import Case, runs_in_parts
 from abalo.core.records.example import JsonObject
 from abalo.core.records.gate import AUTO
 from abalo.core.running.agreement import FULL_PRECISION, agreement
@@ -37,7 +37,7 @@ from abalo.run.opened import Opened
 
 def is_drawn(case: Case) -> bool:
     """True if a case can be in a panel: it draws variants and can block."""
-    return case.probe.in_parts and case.blocking
+    return runs_in_parts(case.probe) and case.blocking
 
 
 class Prepared:

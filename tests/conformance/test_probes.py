@@ -9,7 +9,7 @@ import pytest
 from abalo.bundled import CASES, bundled_path
 from abalo.config.calibration import usual_bound
 from abalo.config.thresholds import canonical_id, load
-from abalo.core.protocols.probe import probes, probes_of
+from abalo.core.protocols.probe import metrics_of, probes, probes_of
 from abalo.core.protocols.task import tasks
 from abalo.core.records.json_records import declared_fields, is_required
 from abalo.core.running.judging import judge_case
@@ -97,7 +97,7 @@ def test_ids_are_ascii_and_told_apart(task, probe):
 def test_its_usual_bound_says_something_and_every_value_keeps_it(task, probe):
     bound = usual_bound(probe, task)
     metric = task.metrics()[bound.metric]
-    assert metric.name in probe.metrics(task)
+    assert metric.name in metrics_of(probe, task)
     assert bound.limit == (metric.high if bound.side == "max" else metric.low)
     assert metric.meant_in(cases(task.name)[probe.name].usual_view)
     assert probe.meaningless(metric, task) is None
@@ -105,7 +105,7 @@ def test_its_usual_bound_says_something_and_every_value_keeps_it(task, probe):
 
 @every_probe
 def test_its_headline_and_the_metrics_that_can_be_bound_are_measured(task, probe):
-    measured = probe.metrics(task)
+    measured = metrics_of(probe, task)
     assert probe.headline(task) in measured
     assert {name for name, metric in task.metrics().items() if probe.meaningless(metric, task) is None} <= {*measured}
 
@@ -137,7 +137,7 @@ def test_a_case_is_run_and_judged(task, probe, ran):
     assert found.verdict in ("pass", "fail", "inconclusive")
     assert {*found.measurements} == {*task.views}
     assert len(found.explanation.splitlines()) == len(run.case.bounds) > 0
-    assert found.bound_view.overall.keys() == probe.metrics(task).keys()
+    assert found.bound_view.overall.keys() == metrics_of(probe, task).keys()
 
 
 @of_every_probe

@@ -135,17 +135,13 @@ class Probe(ABC):
     result_fields: ClassVar[type[ResultFields]] = ResultFields
     perturbs: ClassVar[bool] = True
     scored: ClassVar[bool] = True
-    """Whether scores over all variants describe a case; false if variants have targets."""
+    """Whether scores over all variants describe a case, which each repeat then runs anew. False if variants have targets:
+    repeats ask about the same variants (`Ran.again`).
+    """
     searches: ClassVar[bool] = False
     """Whether cases are searches of `abalo.attacks`."""
     apart: ClassVar[bool] = False
     """Whether units are filled templates (`Outcome.check`) with their own metrics."""
-    repeated: ClassVar[bool] = True
-    """Whether cases rerun in each repeat; else `Ran.again` is used."""
-    in_parts: ClassVar[bool] = False
-    """Whether cases can run part by part (`begun`)."""
-    teaches: ClassVar[bool] = False
-    """Whether its changes can be learnt from (`lessons`)."""
     redrawn: ClassVar[bool] = False
     """Whether new lessons need no model."""
 
@@ -194,11 +190,6 @@ class Probe(ABC):
 
     # Counting and judging ---------------------------------------------------------------------------------------------
 
-    def metrics(self, task: Task) -> Mapping[str, Metric]:
-        """The metrics of its cases by name."""
-        own = {name: metric for name, metric in task.metrics().items() if metric.fits(self.name)}
-        return {name: metric for name, metric in own.items() if metric.probes} if self.apart else own
-
     def headline(self, task: Task) -> str:
         """The metric that summarises a case."""
         return task.headline
@@ -219,12 +210,16 @@ class Probe(ABC):
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The metrics in every view, with intervals."""
-        metrics = self.metrics(task).values()
+        metrics = metrics_of(self, task).values()
         check_counts(metrics)
         return measure(evidence, task.views, metrics, gate)
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Why the evidence cannot decide the bound; None if it can."""
+        return None
+
+    def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
+        """The judgement on a bound without an interval; None if it needs one."""
         return None
 
     def out_of_reach(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
@@ -235,13 +230,9 @@ class Probe(ABC):
         """The largest possible drop of the overall score, or NaN."""
         return math.nan
 
-    def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
-        """The judgement on a bound without an interval; None if it needs one."""
-        return None
-
     def compared_by(self, task: Task) -> str | None:
         """The metric with a limited loss in every case; None if it varies."""
-        return task.floor if self.scored and task.floor in self.metrics(task) else None
+        return task.floor if self.scored and task.floor in metrics_of(self, task) else None
 
     def refreshed(self, facts: JsonObject, case: Case, evidence: Evidence, task: Task, gate: Gate) -> JsonObject:
         """The result's facts, with judged numbers recomputed."""
@@ -310,6 +301,22 @@ class Case:
 
 probes: Registry[Probe] = Registry("probe", "abalo.probes", "PROBE", group="abalo.probes")
 """Every probe by name."""
+
+
+def metrics_of(probe: Probe, task: Task) -> Mapping[str, Metric]:
+    """The metrics of the probe's cases by name."""
+    own = {name: metric for name, metric in task.metrics().items() if metric.fits(probe.name)}
+    return {name: metric for name, metric in own.items() if metric.probes} if probe.apart else own
+
+
+def runs_in_parts(probe: Probe) -> bool:
+    """Whether the probe's cases can run part by part."""
+    return type(probe).begun is not Probe.begun
+
+
+def teaches(probe: Probe) -> bool:
+    """Whether the probe's changes can be learnt from."""
+    return type(probe).lessons is not Probe.lessons
 
 
 def fields_of(probe: str, task: str) -> list[type[ResultFields]]:

@@ -13,7 +13,7 @@ from abalo.core.protocols.options import RunOptions, seeds_at_most
 from abalo.core.protocols.predictor import LEFT_OUT as CALLS_LEFT_OUT
 from abalo.core.protocols.predictor import Predictor, calls_of
 from abalo.core.protocols.preflight import Preflight, size
-from abalo.core.protocols.probe import Again, Case, OpenLog, Ran, baseline_of
+from abalo.core.protocols.probe import Again, Case, OpenLog, Ran, baseline_of, metrics_of
 from abalo.core.protocols.task import AnyCorpus, ResourceFinder, Task
 from abalo.core.protocols.units import units
 from abalo.core.records.example import Example, JsonObject
@@ -229,7 +229,7 @@ class Engine:
         first = self._counted(case, ran)
         if not self.draws:
             return first
-        if self.repeats == 1 or not (case.probe.repeated or ran.again):
+        if self.repeats == 1 or not (case.probe.scored or ran.again):
             return replace(first, notes={**first.notes, REPEATS: self.repeats})
         if ran.again is not None:
             repeats = self._asked_again(case, ran, ran.again)
@@ -261,7 +261,7 @@ class Engine:
             ran.outcomes,
             groups,
             units(case.probe, self.task).held(ran.outcomes, groups),
-            case.probe.metrics(self.task).values(),
+            metrics_of(case.probe, self.task).values(),
             self.task.views,
             alike=all(map(self.task.views_agree, ran.outcomes)),
             notes={**ran.notes, **self._noise_of(case)},
@@ -272,7 +272,7 @@ class Engine:
         """Whether the case reports noise."""
         if self.repeat or not case.probe.perturbs or self.repeats == 1:
             return False
-        flips = any(metric.flips for metric in case.probe.metrics(self.task).values())
+        flips = any(metric.flips for metric in metrics_of(case.probe, self.task).values())
         return flips and flip_metric(self.task) is not None
 
     def _noise_of(self, case: Case) -> Mapping[str, int]:

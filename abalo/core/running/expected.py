@@ -91,7 +91,7 @@ def seconds_by_case(engine: Engine, cases: Iterable[Case], searches: Mapping[str
     said = {}
     for case in cases:
         probe = case.probe
-        times = repeats if probe.repeated else 1
+        times = repeats if probe.scored else 1
         inputs = probe.most_asked(case, engine, repeats) if probe.searches else probe.asked(case, engine) * times
         said[case.id] = searches.get(case.id, inputs / rate) + _BASE
     return said
@@ -140,7 +140,7 @@ def estimate_predictions(engine: Engine, cases: Iterable[Case]) -> Expected:
     found, asked = engine.preflight, [(case.probe, case.probe.asked(case, engine)) for case in cases]
     return Expected(
         max(0, len(engine.examples) * repeats - found.inputs)
-        + sum(inputs * (repeats if probe.repeated else 1) for probe, inputs in asked if not probe.searches),
+        + sum(inputs * (repeats if probe.scored else 1) for probe, inputs in asked if not probe.searches),
         sum(inputs for probe, inputs in asked if probe.searches),
         max(1, found.inputs) / max(found.seconds, 1e-6),
         engine.options.stop_early,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from abalo.core.protocols.probe import Case
+from abalo.core.protocols.probe import Case, metrics_of
 from abalo.core.protocols.task import Task
 from abalo.core.records import words
 from abalo.core.records.gate import Gate
@@ -86,7 +86,7 @@ class Judged(Decided):
 def judge_case(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Judged:
     """Measures the evidence and judges the bounds."""
     measurements = case.probe.measure(case, evidence, task, gate)
-    measurements = beyond(measurements, case.probe.metrics(task), evidence, gate)
+    measurements = beyond(measurements, metrics_of(case.probe, task), evidence, gate)
     if may_stop(evidence.notes):
         alone = level_at(evidence.notes, (1 - gate.confidence) / 2)
         measurements = {
