@@ -135,8 +135,8 @@ class Probe(ABC):
     result_fields: ClassVar[type[ResultFields]] = ResultFields
     perturbs: ClassVar[bool] = True
     scored: ClassVar[bool] = True
-    """Whether scores over all variants describe a case, which each repeat then runs anew. False if variants have targets:
-    repeats ask about the same variants (`Ran.again`).
+    """Whether scores over all variants describe a case, and each repeat runs it anew. False if variants have targets:
+    repeats then ask about the same variants (`Ran.again`).
     """
     searches: ClassVar[bool] = False
     """Whether cases are searches of `abalo.attacks`."""
