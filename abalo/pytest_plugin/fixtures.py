@@ -52,7 +52,7 @@ __all__ = [
 
 
 class Judge(Protocol):
-    """RunOfTask a case, adds it to the report, and returns the result."""
+    """Runs a case, adds it to the report, and returns the result."""
 
     def __call__(self, case: Case, search: object = None, /) -> Result:
         """``search`` looks for the smallest breaking change, if the probe supports one."""
@@ -60,7 +60,7 @@ class Judge(Protocol):
 
 
 class JudgeTemplate(Protocol):
-    """RunOfTask a capability written in Python, adds it to the report, and returns the result."""
+    """Runs a capability written in Python, adds it to the report, and returns the result."""
 
     def __call__(self, tested: Tested, /, **values: object) -> Result:
         """``values`` are further settings, bounds and fillers, such as ``min_pass_rate=0.9``."""
@@ -80,7 +80,7 @@ def abalo_options(pytestconfig: pytest.Config) -> Options:
 
 @pytest.fixture(scope="session")
 def abalo_runs(abalo_options: Options, request: pytest.FixtureRequest) -> Iterator[RunOfTask]:
-    """RunOfTask by task name; corpus and model are loaded once, on a GPU if available."""
+    """The run of each task, by name; corpus and model are loaded once, on a GPU if available."""
     begun: dict[str, Execution] = {}
 
     def run_of(name: str) -> Execution:

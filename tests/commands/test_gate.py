@@ -35,6 +35,12 @@ def test_the_exit_code_is_that_of_a_run(gate, sides, tmp_path):
     assert gate(old, "--minimum", "0.97")[0] == 1
 
 
+def test_a_verdict_says_how_many_limits_are_decided(gate, tmp_path):
+    rows = write_rows(tmp_path / "rows.jsonl", answers(400))
+    assert "PASS: limits of the new scores hold\n" in gate(rows, "--minimum", "0.8")[1]
+    assert "PASS: 1 limit undecided, every estimate inside\n" in gate(rows, "--minimum", "0.89")[1]
+
+
 def test_all_files_are_written(gate, sides, tmp_path):
     code, said = gate(sides[0], sides[2], "--out", "out")
     files = {path.name for path in (tmp_path / "out").iterdir() if not path.name.startswith(".")}

@@ -61,7 +61,10 @@ def _held(document: GateDocument, compared: Mapping[str, ScoreLoss]) -> str:
         return f"{words.count(len(compared), 'metric')} {', '.join(states)}"
     if document.verdict == "measured":
         return "no reference and no limit; accept these scores as a reference, or give --minimum"
-    return "limits of the new scores hold"
+    bounds = [bound for own in document.metrics.values() if own.blocking for bound in own.bounds]
+    undecided = sum(bound.verdict == "inconclusive" for bound in bounds)
+    inside = f"{words.count(undecided, 'limit')} undecided, every estimate inside" if undecided else ""
+    return "; ".join(filter(None, ("limits of the new scores hold" if undecided < len(bounds) else "", inside)))
 
 
 def _blocking(own: JudgedMetric) -> Iterator[ScoreLoss | ScoreBound]:
@@ -249,7 +252,7 @@ def _remarks(own: JudgedMetric) -> Iterator[str]:
     if own.only_new:
         named = ", ".join(words.name(each) for each in own.only_new_ids)
         more = ", …" if own.only_new > len(own.only_new_ids) else ""
-        yield f"{words.count(own.only_new, 'example')} only in the new file, not compared: {named}{more}"
+        yield f"{words.count(own.only_new, 'example')} that the reference has no score of, not compared: {named}{more}"
         yield f"mean of all new scores, with those: {Measured.of(own.new)}"
     if any(each is not None for each in own.noise):
         said = " and ".join(words.number(each) for each in own.noise if each is not None)
