@@ -89,6 +89,11 @@ def render(blocks: Iterable[Block], part: str, later: Callable[[Fold], int] | No
     return environment().get_template("blocks.html").render(blocks=list(blocks), part=part, later=later)
 
 
+def styled(blocks: Iterable[Block]) -> str:
+    """Renders an HTML fragment with the style that it needs, for a page of others, such as a notebook."""
+    return f"<style>{asset('blocks.css')}</style>{render(blocks, 'summary')}"
+
+
 @cache
 def environment() -> Environment:
     """Returns the templates, which escape all values."""
