@@ -231,7 +231,7 @@ def _runs(document: ComparedRuns, today: date) -> Table:
         *(row for name in names for row in _of_task(name, [side.tasks.get(name) for side in sides])),
     ]
     headings = (f"{which}: {words.name(side.name)}" for which, side in zip(("Reference", "New"), sides, strict=True))
-    return Table((Column(""), *heads(tuple(headings), numeric=False)), tuple(Row(row) for row in rows), noun="fact")
+    return Table((Column("Fact"), *heads(tuple(headings), numeric=False)), tuple(Row(row) for row in rows), noun="fact")
 
 
 def _other_examples(document: ComparedRuns) -> Iterator[Text]:
