@@ -23,14 +23,18 @@ from abalo.config.tasks import refuse_idle, task_called, task_of_corpus
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.protocols.probe import Case
 from abalo.core.protocols.task import Task
+from abalo.core.records import words
 from abalo.core.records.gate import Gate
 from abalo.core.records.settings import SEEDS
 from abalo.core.running.judging import Judged
 from abalo.errors import AbaloError
+from abalo.models.user_code import spec_of
 from abalo.run.execution import Execution, run_all
 from abalo.run.opened import Opened
 from abalo.run.prepared import Prepared
+from abalo.run.progress import notebook_progress
 from abalo.run.results import Report, Result
+from abalo.run.showing import facts_html
 from abalo.run.spec import RunSpec
 
 __all__ = ["Report", "Result", "Session"]
@@ -48,6 +52,10 @@ _OF_PYTEST: Mapping[str, str] = MappingProxyType(
 )
 
 
+_SPECS = (str, Path, bytes, bool, int, float, list, tuple, dict, type(None))
+"""What is no model itself, but names one or is refused."""
+
+
 def _tasks(asked: object) -> list[Task]:
     given = [*asked] if isinstance(asked, Iterable) and not isinstance(asked, str | Set) else [asked]
     known = [task_called(each) if isinstance(each, str) else each for each in given]
@@ -57,6 +65,18 @@ def _tasks(asked: object) -> list[Task]:
             f"task: {asked!r}; expected the name of a task, such as 'ner', a Task, or several different ones"
         )
     return [*found.values()]
+
+
+def _facts(opened: Opened) -> dict[str, str]:
+    options, thresholds, task = opened.spec.options, opened.spec.thresholds, opened.task
+    cases = sum(case.task == task.name and not case.deep for case in thresholds.cases)
+    limit = "" if options.limit is None else f", the first {options.limit:,} examples"
+    return {
+        "Model": words.name(options.model or "bundled"),
+        "Corpus": words.name(str(options.corpus or "bundled")) + limit,
+        "Cases": f"{cases:,} in {thresholds.path.name}",
+        "Seeds": ", ".join(map(str, options.seeds or thresholds.gate.seeds)),
+    }
 
 
 def _seeds(asked: object) -> tuple[int, ...] | None:
@@ -82,7 +102,8 @@ class Session:
 
     Args:
         task: Names or tasks. By default, ``[run]`` of the thresholds or the corpus decides.
-        model: As on the command line. By default, each task takes its bundled model.
+        model: As on the command line, or the model itself: a function from a list of inputs to their labels, or what
+            else a factory may return. By default, each task takes its bundled model.
         corpus: As on the command line. By default, each task takes its bundled corpus.
         thresholds: A file. Its ``[run]`` sets what is not given. By default, the shipped cases without bounds.
         seeds: Whole numbers, as on the command line.
@@ -94,7 +115,7 @@ class Session:
     def __init__(
         self,
         task: str | Task | Iterable[str | Task] | None = None,
-        model: str | Path | None = None,
+        model: object = None,
         corpus: str | Path | None = None,
         thresholds: str | Path | None = None,
         seeds: Iterable[int] | None = None,
@@ -104,7 +125,8 @@ class Session:
         if idle := next((name for name in _OF_PYTEST if name in options), None):
             raise AbaloError(f"option {idle!r}: does nothing in a Session, {_OF_PYTEST[idle]}; leave it out")
         known = [] if task is None else _tasks(task)
-        asked = {"model": model, "corpus": corpus, "limit": limit, **options}
+        held = None if isinstance(model, _SPECS) else model
+        asked = {"model": model if held is None else spec_of(held), "corpus": corpus, "limit": limit, **options}
         if not isinstance(thresholds, str | Path | None):
             raise AbaloError(f"thresholds: {thresholds!r}; expected the path of a file")
         path = bundled_path(CASES) if thresholds is None else Path(thresholds)
@@ -119,7 +141,7 @@ class Session:
         )
         used = replace(filled, task=named, seeds=chosen)
         refuse_idle(used, known)
-        self._opened = {each.name: Opened(RunSpec(each, used, judged_by)) for each in known}
+        self._opened = {each.name: Opened(RunSpec(each, used, judged_by, model=held)) for each in known}
 
     @classmethod
     def of(cls, opened: Opened) -> Self:
@@ -127,6 +149,13 @@ class Session:
         session = cls.__new__(cls)
         session._opened = {opened.task.name: opened}
         return session
+
+    def __repr__(self) -> str:
+        return f"<session of {', '.join(self._opened)}>"
+
+    def _repr_html_(self) -> str:
+        """What the session judges, without reading or loading anything."""
+        return "".join(facts_html(opened.task.title, _facts(opened)) for opened in self._opened.values())
 
     def __getitem__(self, task: str) -> Self:
         """Returns the session of one task; raises `AbaloError` for a task that the session lacks."""
@@ -184,5 +213,9 @@ class Session:
         return Execution(self.prepared).judged(case, bounds=len(case.bounds))
 
     def run(self, *, deep: bool = False) -> Report:
-        """Judges the tasks' cases in the thresholds file as one run; deep ones only if ``deep``."""
-        return run_all([Prepared(opened, deep=deep) for opened in self._opened.values()])
+        """Judges the tasks' cases in the thresholds file as one run; deep ones only if ``deep``.
+
+        A notebook shows how many cases are judged.
+        """
+        runs = [Prepared(opened, deep=deep) for opened in self._opened.values()]
+        return run_all(runs, progress=notebook_progress())

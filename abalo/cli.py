@@ -37,6 +37,7 @@ from abalo.commands import (
     show,
     suspects,
     verdict,
+    view,
 )
 from abalo.commands.parsing import Parser
 from abalo.commands.streams import on_any_encoding
@@ -46,7 +47,7 @@ from abalo.version import __version__
 GROUPS: Mapping[str, tuple[ModuleType, ...]] = {
     "judge a model": (init, calibrate, scale, merge, rejudge, verdict),
     "compare runs": (accept, compare, gate, history),
-    "explain a run": (show, replay, comment, log_mlflow),
+    "explain a run": (show, view, replay, comment, log_mlflow),
     "make and check data": (perturb, sheet, ratings, suspects),
     "improve a model": (augment, harden),
     "extend Abalo": (listing, pairs, capabilities, schema),

@@ -263,9 +263,11 @@ def _check_signature(level: type[Perturbation], function: Function) -> None:
 def _check_names(member: Perturbation) -> None:
     if not member.name.isidentifier():
         raise TypeError(f"{member.name!r} cannot name a perturbation: write a function with def")
-    for known in _members.values():
+    for known in [*_members.values()]:
         shared = {known.name, *known.aliases} & {member.name, *member.aliases}
-        if shared and _definition(known) != _definition(member):
+        if shared and known.function.__module__ == member.function.__module__ == "__main__":
+            del _members[known.name]  # a cell of a notebook runs again, perhaps edited: the last definition wins
+        elif shared and _definition(known) != _definition(member):
             both = f"{_definition(known)} and {_definition(member)}"
             raise ValueError(f"two perturbations are called {min(shared)!r}: {both}; rename one")
 

@@ -1,7 +1,10 @@
 """The public interface: a session, its results and its report, as `import abalo` gives them."""
 
+import json
+import linecache
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,10 @@ import pytest
 import abalo
 from abalo import AbaloError, Report, Result, Session
 from abalo.cli import main
+from abalo.core.records.json_records import as_json
 from abalo.core.statistics.evidence import read
+from abalo.models.user_code import made_by
+from abalo.reporting.formats.files import as_bytes
 from abalo.reporting.runs.accepting import next_command
 from tests.plugin.conftest import miniature
 from tests.reports import document_in
@@ -349,3 +355,160 @@ def test_a_session_without_a_task_is_about_that_of_the_file_or_of_the_corpus(pro
     project.write("thresholds.toml", "[run]\ntask = 'pos'\n[[pos.baseline]]\n")
     assert Session(thresholds="thresholds.toml").task.name == "pos"
     assert Session("ner", thresholds="thresholds.toml").task.name == "ner"
+
+
+# A notebook ----------------------------------------------------------------------------------------------------------
+
+
+class Parts(HTMLParser):
+    """The elements of HTML by class, and all that a reader can see of it."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.classes, self.text, self.links, self._style = [], [], [], False
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.classes += (dict(attrs).get("class") or "").split()
+        self.links += [value for name, value in attrs if name == "href"]
+        self._style = tag == "style"
+
+    def handle_endtag(self, tag):
+        self._style = False
+
+    def handle_data(self, data):
+        if not self._style:
+            self.text.append(data)
+
+
+def parts(shown: object) -> Parts:
+    return Parts(shown._repr_html_())
+
+
+def test_a_result_shows_its_verdict_its_number_and_three_edited_sentences(project):
+    result = opened(limit=60).judge("accents", max_f1_drop=0.1)
+    shown = parts(result)
+    said = "".join(shown.text).replace("\u00a0", " ")
+    drop = result.metrics["f1_drop"]
+    assert f"{drop.value:.3f} [{drop.low:.3f}, {drop.high:.3f}]" in said
+    assert "abalo-fail" in shown.classes
+    assert shown.classes.count("abalo-example") == min(3, len(result.examples())) == 3
+    assert "abalo-edited" in shown.classes
+    assert shown.links == []
+
+
+def test_a_result_without_bounds_shows_its_number_too(project):
+    result = opened(limit=60).judge("accents")
+    drop = result.metrics["f1_drop_changed"]
+    assert f"{drop.value:.3f} [{drop.low:.3f}, {drop.high:.3f}]" in "".join(parts(result).text).replace("\u00a0", " ")
+
+
+def test_text_of_a_corpus_stays_text_in_a_notebook(project):
+    evil = "<script>alert(1)</script>"
+    lines = "\n".join(f"{evil}{number} O\nJosé B-PESSOA\n" for number in range(8))
+    Path("evil.conll").write_text(f"{lines}\n", "utf-8")
+    result = Session(task="ner", model="models:blind_to_accents", corpus="evil.conll").judge("accents")
+    assert "<script" not in result._repr_html_()
+    assert any(evil in each.before for each in result.examples())
+    assert evil in "".join(parts(result).text)
+
+
+def test_a_session_shows_itself_and_loads_nothing(project):
+    session = opened("models:no_such_factory", thresholds="thresholds.toml")
+    said = "".join(parts(session).text)
+    assert "models:no_such_factory" in said
+    assert "3 in thresholds.toml" in said
+    assert repr(session) == "<session of ner>"
+
+
+def test_examples_are_plain_values_worst_first(project):
+    result = opened(limit=60).judge("accents")
+    worst = result.examples()[0]
+    assert worst.before != worst.after
+    assert all(old in worst.before and new in worst.after for old, new in worst.edits)
+    assert len(worst.gold) == len(worst.predicted) == len(worst.after.split())
+    assert opened(limit=60, no_text=True).judge("accents").examples() == []
+
+
+def test_a_report_has_a_row_for_each_case_with_the_number_behind_its_verdict(project):
+    report = opened(limit=60, thresholds="thresholds.toml").run()
+    rows = report.rows()
+    assert [row["case"] for row in rows] == [result.case.id for result in report.results]
+    accents, judged = rows[1], report.results[1].metrics["f1_drop"]
+    assert (accents["verdict"], accents["metric"], accents["limit"], accents["group"]) == (
+        "fail",
+        "f1_drop",
+        0.06,
+        None,
+    )
+    assert (accents["value"], accents["low"], accents["high"]) == pytest.approx((judged.value, judged.low, judged.high))
+    assert accents["n"] == judged.n
+
+
+def test_the_rows_of_a_report_are_a_frame_where_pandas_is_installed(project, monkeypatch):
+    report = opened(limit=20, thresholds="thresholds.toml").run()
+    pandas = pytest.importorskip("pandas")
+    frame = report.to_frame()
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame["case"].tolist() == [row["case"] for row in report.rows()]
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(AbaloError, match="pip install pandas"):
+        report.to_frame()
+
+
+def test_two_reports_are_compared_as_the_command_compares_their_folders(project, capsys):
+    old = opened("models:gazetteer", limit=60, thresholds="thresholds.toml").run()
+    new = opened(limit=60, thresholds="thresholds.toml").run()
+    compared = new.compare(old)
+    assert (compared.verdict, old.compare(new).verdict) == ("fail", "pass")
+    assert "abalo-fail" in parts(compared).classes
+    old.write("old")
+    new.write("new")
+    assert main(["compare", "old", "new", "--thresholds", "thresholds.toml", "--format", "json"]) == 1
+    told, found = json.loads(capsys.readouterr().out), json.loads(as_bytes(as_json(compared.found)))
+    assert told["comparison"]["tasks"] == found["comparison"]["tasks"]
+    assert new.compare("old").verdict == "fail"
+    with pytest.raises(AbaloError, match="no such folder"):
+        new.compare("nowhere")
+
+
+def test_a_function_is_a_model_and_each_session_keeps_its_own(project):
+    def of(name):
+        model, _ = made_by(f"models.py:{name}")
+
+        def tag(batch):
+            return model(batch)
+
+        return opened(tag, limit=60)
+
+    good, blind = of("gazetteer"), of("blind_to_accents")
+    assert blind.judge("accents").metrics["f1_drop"].value == opened(limit=60).judge("accents").metrics["f1_drop"].value
+    assert good.judge("accents").metrics["f1_drop"].value == 0
+    assert good.model.name.endswith("tag")
+
+
+def test_the_source_of_a_function_decides_its_fingerprint(project):
+    def made(label: str):
+        names = {"__name__": "__main__"}
+        source = f"def tag(batch):\n    return [[{label!r}] * len(each) for each in batch]\n"
+        linecache.cache[f"<cell {label}>"] = (len(source), None, source.splitlines(keepends=True), f"<cell {label}>")
+        exec(compile(source, f"<cell {label}>", "exec"), names)
+        return opened(names["tag"], limit=5).model
+
+    first, second = made("O"), made("B-PESSOA")
+    assert first.name == second.name == "__main__:tag"
+    assert first.fingerprint != second.fingerprint
+    assert first.fingerprint == made("O").fingerprint
+
+
+@every(
+    ("model", "said"),
+    [
+        (lambda: None, r"takes no argument; expected a function of a list of inputs, or what your function makes"),
+        (dict, r"model builtins:dict: is a class; expected the model itself: model=dict\(\)"),
+        (3, "model: 3; expected a string"),
+    ],
+)
+def test_what_is_no_model_is_refused(model, said):
+    with pytest.raises(AbaloError, match=said):
+        Session(task="ner", model=model)

@@ -33,17 +33,18 @@ OnProgress = Callable[[int, int], None]
 class UserCode:
     """The user's code ``spec``.
 
-    ``folder`` is first on its import path. ``file`` is its source, or None.
+    ``folder`` is first on its import path. ``file`` is its source, or None; ``text`` is the source without a file.
     """
 
     spec: str
     folder: Path
     file: Path | None = None
+    text: str = ""
 
     @property
     def digest(self) -> str:
         """BLAKE2b digest of spec, file and the project's modules that it imports, 32 hexadecimal digits."""
-        source = b"" if self.file is None else read_bytes(self.file)
+        source = self.text.encode("utf-8", "backslashreplace") if self.file is None else read_bytes(self.file)
         found = hashlib.blake2b(self.spec.encode() + b"\x1f" + source, digest_size=16)
         known = self.watched
         for name, module in sorted((known.name_of(path), each) for path, each in known.modules().items()):
@@ -150,12 +151,68 @@ def will_run(spec: str, files: Iterable[Path | None]) -> None:
             known.found.add(digest)
 
 
+_AT_HAND: ContextVar[tuple[str, object] | None] = ContextVar("_AT_HAND", default=None)
+
+
+@contextmanager
+def at_hand(spec: str | None, model: object) -> Iterator[None]:
+    """Gives the ``model``, unless None, to whoever loads the spec meanwhile."""
+    token = _AT_HAND.set(None if model is None or spec is None else (spec, model))
+    try:
+        yield
+    finally:
+        _AT_HAND.reset(token)
+
+
+def spec_of(model: object) -> str:
+    """The name of a model at hand, such as ``__main__:predict``.
+
+    Raises `AbaloError` for a class, and for a function without arguments.
+    """
+    named: Any = model if inspect.isroutine(model) or isinstance(model, type) else type(model)
+    name = f"{getattr(named, '__module__', None) or '__main__'}:{named.__qualname__}"
+    if isinstance(model, type):
+        raise AbaloError(f"model {name}: is a class; expected the model itself: model={named.__name__}()")
+    if inspect.isroutine(model) and not _takes_one(model):
+        raise AbaloError(
+            f"model {name}: takes no argument; expected a function of a list of inputs, or what your function makes: "
+            f"model={named.__name__}()"
+        )
+    return name
+
+
+def _takes_one(function: Callable[..., object]) -> bool:
+    try:
+        inspect.signature(function).bind([])
+    except TypeError:
+        return False
+    except ValueError:  # a builtin without a signature
+        return True
+    return True
+
+
+def _code_of(spec: str, model: object) -> UserCode:
+    defined: Any = inspect.unwrap(model) if callable(model) else model
+    defined = defined if inspect.isroutine(defined) else type(defined)
+    file, text = None, ""
+    with suppress(TypeError, OSError):
+        file = Path(inspect.getfile(defined))
+    if file is None or not file.is_file():
+        file = None
+        with suppress(TypeError, OSError):
+            text = inspect.getsource(defined)
+    return UserCode(spec, Path.cwd() if file is None else file.parent, file, text)
+
+
 def made_by(spec: str) -> tuple[object, UserCode]:
     """The result of ``module:factory``, ``path/to/file.py:factory`` or ``scheme:name``, and its code.
 
     Modules are looked up in the working directory first, a file's imports in its own folder first. Raises `AbaloError`
     naming the failing line.
     """
+    known = _AT_HAND.get()
+    if known is not None and known[0] == spec:
+        return known[1], _code_of(*known)
     if (scheme := scheme_of(spec)) is not None:
         if not (rest := spec.partition(":")[2]).strip():
             raise AbaloError(f"model {visible(spec)}: expected a name after {scheme.name}:")

@@ -319,14 +319,13 @@ def settings_told(result: Result) -> list[str]:
 
 def unusual_in_words(perturbation: str, params: Mapping[str, object]) -> list[str]:
     """Parameters that differ from the defaults, in words."""
-    return words.parameters(words.unusual(params, _usual(perturbation)))
+    known = members().get(perturbation)
+    return words.parameters(words.unusual(params, {} if known is None else _usual(perturbation, known.function)))
 
 
 @cache
-def _usual(perturbation: str) -> Mapping[str, object]:
-    found = members().get(perturbation)
-    if found is None:
-        return {}
+def _usual(perturbation: str, _defined_by: object) -> Mapping[str, object]:
+    found = members()[perturbation]
     return {"rate": found.rate, **found.params, **{name: found.params[name].name for name in found.resources()}}
 
 

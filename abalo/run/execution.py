@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cache, cached_property, partial
@@ -259,12 +259,15 @@ def begin(
     return run
 
 
-def run_all(runs: Sequence[Prepared], made: JsonObject | None = None) -> Report:
+def run_all(
+    runs: Sequence[Prepared], made: JsonObject | None = None, progress: Callable[[int, int], None] | None = None
+) -> Report:
     """Judges the tasks' cases in the thresholds file as one run.
 
     Args:
         runs: A run for each task, under the same options and thresholds.
         made: Replaces date and commit in the document.
+        progress: Takes the number of judged cases and of all, before and after each case.
 
     Raises `AbaloError` before the first case.
     """
@@ -280,12 +283,23 @@ def run_all(runs: Sequence[Prepared], made: JsonObject | None = None) -> Report:
     for prepared, cases in zip(runs, every, strict=True):
         prepared.check(cases)
     begun = [(begin(prepared, cases), cases) for prepared, cases in zip(runs, every, strict=True)]
-    return _reported([(execution, _judge_all(execution, cases)) for execution, cases in begun], made)
+    total, done = sum(len(cases) for _, cases in begun), 0
+    tell = progress or _show_nothing
+    tell(done, total)
+    judged: list[tuple[Execution, list[Result]]] = []
+    for execution, cases in begun:
+        judged.append((execution, []))
+        for result in _judge_all(execution, cases):
+            judged[-1][1].append(result)
+            done += 1
+            tell(done, total)
+    return _reported(judged, made)
 
 
-def _judge_all(execution: Execution, cases: Sequence[Case]) -> list[Result]:
+def _judge_all(execution: Execution, cases: Sequence[Case]) -> Iterator[Result]:
     with closing(execution):  # so that nothing runs on ahead of a case that fails
-        return [execution.judged(case, following=next_one) for case, next_one in zip_longest(cases, cases[1:])]
+        for case, next_one in zip_longest(cases, cases[1:]):
+            yield execution.judged(case, following=next_one)
 
 
 def _reported(done: Sequence[tuple[Execution, Sequence[Result]]], made: JsonObject | None) -> Report:
@@ -303,7 +317,8 @@ def _reported(done: Sequence[tuple[Execution, Sequence[Result]]], made: JsonObje
     spec, every = runs[0].spec, [each for result in results for each in result.results]
     with_text = spec.options.with_text
     measured = RunFindings(facts=facts, results=every, evidence=evidence, lines=lines if with_text else None)
-    return Report(results, judge(measured, spec.thresholds, runs[0].opened.reference), evidence, lines, with_text)
+    document = judge(measured, spec.thresholds, runs[0].opened.reference)
+    return Report(results, document, evidence, lines, with_text, spec.thresholds)
 
 
 def _no_calls(_inputs: int) -> str:
@@ -311,4 +326,8 @@ def _no_calls(_inputs: int) -> str:
 
 
 def _say_nothing(_line: str) -> None:
+    pass
+
+
+def _show_nothing(_done: int, _of: int) -> None:
     pass

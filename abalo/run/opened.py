@@ -19,7 +19,7 @@ from abalo.core.running.engine import CaseRun, Engine, language_of
 from abalo.core.running.trainings import together
 from abalo.models.generative.models import share_calls
 from abalo.models.networks.devices import use_threads
-from abalo.models.user_code import imports
+from abalo.models.user_code import at_hand, imports
 from abalo.reporting.runs.reference import Reference, reference_of
 from abalo.run.spec import RunSpec
 
@@ -82,7 +82,7 @@ class Opened:
         options = self.spec.options
         if options.threads is not None:
             use_threads(options.threads)
-        with imports() as code:
+        with imports() as code, at_hand(options.model, self.spec.model):
             found = [self.task.load(spec, options, self.corpus) for spec in trainings_of(options)]
         share_calls(found, options.calling.max_calls, self.spec.store)
         return found, {"code": sorted(code)} if code else {}

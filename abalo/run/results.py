@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from abalo.bundled import CASES, bundled_path
 from abalo.capabilities.facts import CapabilityFields
+from abalo.config.thresholds import Thresholds, load
 from abalo.core.documents.document import Document
 from abalo.core.documents.found import Result as CaseResult
 from abalo.core.protocols.probe import Case
@@ -15,10 +21,19 @@ from abalo.core.running.judging import Judged
 from abalo.core.statistics.estimates import Estimate
 from abalo.core.statistics.evidence import Evidence
 from abalo.core.statistics.verdicts import Judgement, Verdict
+from abalo.errors import AbaloError
 from abalo.locking import FolderLock
 from abalo.reporting.formats.failure import failed_case
-from abalo.reporting.formats.files import check_reports, write_report
+from abalo.reporting.formats.files import JSON_NAME, check_reports, write_report
+from abalo.reporting.runs.comparison import ComparedRuns, compare_runs, concluded_by, page
+from abalo.reporting.runs.finished import Run
+from abalo.reporting.runs.reference import Reference, read_reference, side_of
+from abalo.run.showing import page_html, report_html, result_html
 from abalo.run.store import CaseRecord
+from abalo.run.tables import COLUMNS, ChangedExample, changed_example, rows_of
+
+_NOWHERE = Path(os.devnull, JSON_NAME)
+"""The path of a report that is in no folder."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -36,6 +51,9 @@ class Result:
 
     def __repr__(self) -> str:
         return f"<{self.case.id}: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        return result_html(self.results[0])
 
     @property
     def case(self) -> Case:
@@ -71,6 +89,13 @@ class Result:
         capability = CapabilityFields.of(self.results[0]).capability
         return [f"{each.shown[-1].text}: {each.fault}" for each in capability.failures] if capability else []
 
+    def examples(self) -> list[ChangedExample]:
+        """Returns the worst examples, the worst first, as reports show them.
+
+        Empty if text is withheld, and for cases whose reports show other findings, such as attacks and questions.
+        """
+        return [changed_example(each) for each in self.results[0].examples]
+
     @property
     def judgements(self) -> Sequence[Judgement]:
         """The judgement on each bound."""
@@ -98,11 +123,33 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ComparedReports:
+    """The losses of a run against another.
+
+    ``found`` holds both runs and every loss; ``document`` is the report of the new run.
+    """
+
+    found: ComparedRuns
+    document: Document
+
+    def __repr__(self) -> str:
+        return f"<{self.found.new.name} against {self.found.reference.name}: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        return page_html(page(self.found, self.document, date.today()).blocks(None))
+
+    @property
+    def verdict(self) -> str:
+        """``"pass"``, ``"fail"``, ``"inconclusive"``, or ``"measured"`` if nothing could be compared."""
+        return concluded_by(self.found).verdict
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Report:
     """The judged cases of a run and their document.
 
     ``evidence`` covers the clean corpus and each case, ``records`` are lines of ``examples.jsonl``, and ``with_text``
-    allows files to quote the corpus.
+    allows files to quote the corpus. ``thresholds`` are those that it was judged by; None means the shipped ones.
     """
 
     results: Sequence[Result]
@@ -110,14 +157,52 @@ class Report:
     evidence: Mapping[str, Evidence]
     records: Sequence[str] = ()
     with_text: bool = True
+    thresholds: Thresholds | None = None
 
     def __repr__(self) -> str:
         return f"<run of {count(len(self.results), 'case')}: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        return report_html(self.document)
 
     @property
     def verdict(self) -> str:
         """``"pass"``, ``"fail"``, ``"inconclusive"``, or ``"measured"`` if no case has a bound."""
         return self.document.verdict
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Returns a row for each case: ``case``, ``task``, ``probe``, ``verdict``, ``blocking`` and a number.
+
+        It is the number behind the verdict. ``metric`` names it, and ``group`` the label that it is about; None for
+        all. ``value`` lies between ``low`` and ``high``, over ``n`` distinct examples. ``limit`` and ``p`` belong to
+        the bound that decides; None without bounds.
+        """
+        return rows_of(self.document)
+
+    def to_frame(self) -> Any:
+        """Returns `rows` as a pandas data frame; raises `AbaloError` if pandas is not installed."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise AbaloError("to_frame() needs pandas: pip install pandas; rows() gives the same as a list") from None
+        return pandas.DataFrame(self.rows(), columns=[*COLUMNS])
+
+    def compare(self, other: Report | str | Path) -> ComparedReports:
+        """Judges the losses of this run against another run, as ``abalo compare OTHER THIS`` does.
+
+        ``other`` is a report, or the folder of a run. The limits are those that this run was judged by. Raises
+        `AbaloError` if the runs cannot be compared.
+        """
+        reference = other._side if isinstance(other, Report) else read_reference(Path(other))
+        thresholds = load(bundled_path(CASES)) if self.thresholds is None else self.thresholds
+        found = compare_runs(reference, self._side, thresholds, date.today())
+        return ComparedReports(found, self.document)
+
+    @property
+    def _side(self) -> Reference:
+        names = dict.fromkeys(own.model.name for own in self.document.tasks.values())
+        lines = [*self.records] if self.with_text else None
+        return side_of(Run(self.document, self.evidence, _NOWHERE, lines), ", ".join(names))
 
     def write(self, folder: str | Path = "reports") -> Path:
         """Writes robustness.json, report.html, robustness.md, evidence.npz and examples.jsonl; returns the path of the

@@ -17,6 +17,7 @@ class RunSpec:
     Args:
         store: A folder shared by processes.
         logs: Whether searching attacks write logs in the reports folder.
+        model: The model that the options name, if it is at hand.
     """
 
     task: Task
@@ -24,3 +25,4 @@ class RunSpec:
     thresholds: Thresholds
     store: Path | None = None
     logs: bool = False
+    model: object = None

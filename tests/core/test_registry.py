@@ -123,6 +123,45 @@ def test_a_second_metric_of_one_name_is_refused_unless_it_is_the_first_again():
     assert known.register(Metric("mine", other, other)).count is other
 
 
+@pytest.mark.parametrize(("first", "second", "allowed"), [("__main__", "__main__", True), ("mine", "__main__", False)])
+def test_in_main_the_last_definition_wins_and_elsewhere_a_clash_is_refused(first, second, allowed):
+    def old(sums):
+        return sums
+
+    def new(sums):
+        return sums
+
+    old.__module__, new.__module__ = first, second
+    known = Registry("metric")
+    known.register(Metric("mine", old, old))
+    if allowed:
+        assert known.register(Metric("mine", new, new)) is known()["mine"]
+        return
+    with pytest.raises(AbaloError, match="two metrics that are registered are called 'mine'"):
+        known.register(Metric("mine", new, new))
+    assert known()["mine"].count is old
+
+
+def test_a_class_of_main_can_be_written_again():
+    def made(text: str) -> object:
+        names = {"__name__": "__main__"}
+        exec(f"class Mine:\n    name = 'mine'\n    said = {text!r}", names)
+        return names["Mine"]()
+
+    known = Registry("thing")
+    known.register(made("first"))
+    known.register(made("second"))
+    assert known()["mine"].said == "second"
+
+
+def test_a_built_in_name_cannot_be_taken_in_main_either(package):
+    package("a", "THING = Thing('one')")
+    taken = Thing("one")
+    object.__setattr__(taken, "__module__", "__main__")
+    with pytest.raises(AbaloError, match="there is a built-in thing called 'one'"):
+        things().register(taken)
+
+
 def test_what_is_found_cannot_be_changed_by_who_asks(package):
     package("a", "THING = Thing('one')")
     with pytest.raises(TypeError):

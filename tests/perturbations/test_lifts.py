@@ -646,6 +646,27 @@ def test_a_module_may_be_loaded_twice():
     assert declared().name == declared().name == "twice"
 
 
+def test_in_main_the_last_definition_wins_by_name_and_by_alias():
+    """A cell of a notebook that runs again, edited."""
+
+    def defined(name: str, gives: str, module: str = "__main__"):
+        def function(word: str):
+            return [gives]
+
+        function.__name__, function.__qualname__, function.__module__ = name, f"{module}.{gives}", module
+        return word_level(example=NOTHING, aliases=("said_again",))(function)
+
+    defined("again", "first")
+    defined("again", "second")
+    assert find("again").function("x") == ["second"]
+    defined("renamed", "third")
+    assert find("said_again").function("x") == ["third"]
+    assert "again" not in members()
+    with pytest.raises(ValueError, match="two perturbations are called"):
+        defined("renamed", "fourth", module="a_module")
+    assert find("renamed").function("x") == ["third"]
+
+
 def test_one_is_found_by_name_or_alias():
     @word_level(example=NOTHING, aliases=("louder", "loudest"))
     def loud(word: str):

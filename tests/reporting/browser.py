@@ -47,7 +47,7 @@ def chromium() -> Iterator[Any]:
 class Shown:
     """A page in a window of its own; ``said`` collects what it says on the console, errors among it."""
 
-    def __init__(self, browser: Any, path: Path, **window: Any) -> None:
+    def __init__(self, browser: Any, path: Path | str, **window: Any) -> None:
         self.window = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **window})
         self.page = self.window.new_page()
         self.said: list[str] = []
@@ -55,7 +55,7 @@ class Shown:
         self.page.on("console", lambda message: self.said.append(message.text))
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.goto(path.as_uri())
+        self.page.goto(path if isinstance(path, str) else path.as_uri())
 
     def cases(self) -> list[str]:
         """The names of the cases that the table shows, from top to bottom."""

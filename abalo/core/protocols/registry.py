@@ -65,7 +65,7 @@ class Registry(Generic[T]):
         return MappingProxyType({**self._found, **self._registered})
 
     def register(self, member: T) -> T:
-        """Adds and returns a member; repeating this is allowed.
+        """Adds and returns a member; repeating this is allowed, and in ``__main__`` the last definition wins.
 
         Raises `AbaloError` for a class, a name that is no identifier, or a name in use.
         """
@@ -75,7 +75,8 @@ class Registry(Generic[T]):
         if member.name in (self._found or {}):
             raise AbaloError(f"there is a built-in {self.noun} called {member.name!r}; choose another name")
         known = self._registered.get(member.name)
-        if known is not None and _origin(known) != _origin(member):
+        redefined = known is not None and _is_of_main(known) and _is_of_main(member)
+        if known is not None and not redefined and _origin(known) != _origin(member):
             raise AbaloError(
                 f"two {self.noun}s that are registered are called {member.name!r}; rename one of them, or forget "
                 "the first"
@@ -128,7 +129,16 @@ class Registry(Generic[T]):
 
 
 def _origin(member: Named) -> tuple[object, ...]:
-    attributes = [*getattr(member, "__dict__", {}), *getattr(type(member), "__slots__", ())]
-    functions = [getattr(getattr(member, name, None), "__code__", None) for name in attributes]
+    functions = [getattr(each, "__code__", None) for each in _parts(member)]
     code = sorted((each.co_filename, each.co_name) for each in functions if each is not None)
     return type(member).__module__, type(member).__qualname__, tuple(code)
+
+
+def _is_of_main(member: Named) -> bool:
+    """Whether a notebook or script defines the class of the member or one of its functions."""
+    return any(getattr(each, "__module__", None) == "__main__" for each in (member, *_parts(member)))
+
+
+def _parts(member: Named) -> list[object]:
+    names = [*getattr(member, "__dict__", {}), *getattr(type(member), "__slots__", ())]
+    return [getattr(member, name, None) for name in names]

@@ -77,5 +77,5 @@ class Page:
     def _html(self) -> str:
         style = f"<style>{asset('blocks.css')}{asset('page.css')}</style>"
         head = f'<meta charset="utf-8"><title>{escape(self.title)}</title>{PHONES}{style}'
-        body = f"<main><h1>{escape(self.title)}</h1>{render(self.blocks(None), 'summary')}</main>"
+        body = f"<main><h1>{escape(self.title)}</h1>{render(self.blocks(None), 'summary', level=2)}</main>"
         return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body class="abalo-page">{body}</body></html>\n'

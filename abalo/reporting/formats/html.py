@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
@@ -80,13 +81,21 @@ def detail(result: Result, siblings: Sequence[Result], document: Document) -> st
     return render(case.detail(result, siblings, document), "detail")
 
 
-def render(blocks: Iterable[Block], part: str, later: Callable[[Fold], int] | None = None) -> str:
+def render(
+    blocks: Iterable[Block], part: str, later: Callable[[Fold], int] | None = None, level: Literal[2, 3] = 3
+) -> str:
     """Renders an HTML fragment on one line.
 
     ``part`` is its class: "summary", "sections" or "detail" for pytest-html, else "part". ``later`` returns a number
-    for each fold that a script draws on demand.
+    for each fold that a script draws on demand. ``level`` is that of titles of blocks: 2 below the title of a page.
     """
-    return environment().get_template("blocks.html").render(blocks=list(blocks), part=part, later=later)
+    template = environment().get_template("blocks.html")
+    return template.render(blocks=list(blocks), part=part, later=later, level=level)
+
+
+def styled(blocks: Iterable[Block]) -> str:
+    """Renders an HTML fragment with the style that it needs, for a page of others, such as a notebook."""
+    return f"<style>{asset('blocks.css')}</style>{render(blocks, 'summary')}"
 
 
 @cache

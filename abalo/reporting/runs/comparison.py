@@ -34,7 +34,7 @@ from abalo.reporting.documents.document import languages_of
 from abalo.reporting.documents.examples import NONE_THERE
 from abalo.reporting.documents.origin import COMMIT, DIRTY, FIELDS, commit_in_words, origin_in
 from abalo.reporting.documents.quoting import COMPARISON_TITLE
-from abalo.reporting.drawing.dates import with_age
+from abalo.reporting.drawing.dates import day_of, with_age
 from abalo.reporting.formats.command_output import Page
 from abalo.reporting.runs.finished import whole
 from abalo.reporting.runs.reference import Reference, comparison
@@ -134,14 +134,15 @@ def by_losses(compared: Comparison, scores: Mapping[str, ScoreState | None], inc
 
 def run_facts(side: Reference) -> ComparedRun:
     """Which run it is."""
-    document, written = side.run.document, date.fromtimestamp(side.run.path.stat().st_mtime)
+    document, path = side.run.document, side.run.path
+    written = date.fromtimestamp(path.stat().st_mtime) if path.is_file() else day_of(document.date)
     with whole(side.run.path):
         told = {
             "name": side.name,
             "accepted": dict(side.accepted) or None,
             **dict.fromkeys(FIELDS),
             **origin_in(document),
-            "written": written.isoformat(),
+            "written": "" if written is None else written.isoformat(),
             "abalo": document.versions.get("abalo"),
             "thresholds": document.gate.thresholds or None,
             "tasks": {name: _subject(own) for name, own in document.tasks.items()},
@@ -230,7 +231,7 @@ def _runs(document: ComparedRuns, today: date) -> Table:
         *(row for name in names for row in _of_task(name, [side.tasks.get(name) for side in sides])),
     ]
     headings = (f"{which}: {words.name(side.name)}" for which, side in zip(("Reference", "New"), sides, strict=True))
-    return Table((Column(""), *heads(tuple(headings), numeric=False)), tuple(Row(row) for row in rows), noun="fact")
+    return Table((Column("Fact"), *heads(tuple(headings), numeric=False)), tuple(Row(row) for row in rows), noun="fact")
 
 
 def _other_examples(document: ComparedRuns) -> Iterator[Text]:

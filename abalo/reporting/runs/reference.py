@@ -125,6 +125,19 @@ def read_side(path: Path) -> Reference:
     """Reads either run of a comparison."""
     folder = folder_of(path)
     run, accepted = read_run(folder), folder / ACCEPTED
+    check_whole(run, folder)
+    said = _read_acceptance(folder) if accepted.is_file() else {}
+    return Reference(folder.resolve().name, replace(run, evidence=_canonical(run.evidence)), said)
+
+
+def side_of(run: Run, name: str) -> Reference:
+    """Returns a run at hand as either run of a comparison; raises `AbaloError` if it cannot be compared."""
+    check_whole(run, name)
+    return Reference(name, replace(run, evidence=_canonical(run.evidence)), {})
+
+
+def check_whole(run: Run, folder: Path | str) -> None:
+    """Raises `AbaloError` unless a run has measured all its cases on the whole corpus."""
     if any(may_stop(each.notes) for each in run.evidence.values()):
         raise AbaloError(
             f"{folder}: its cases could stop early, so its evidence is not that of the whole corpus; run the gate "
@@ -140,8 +153,6 @@ def read_side(path: Path) -> Reference:
     for name, own in run.document.tasks.items():
         if not isinstance(own.model.fingerprint, str) or not isinstance(own.model.name, str):
             raise AbaloError(f"{folder}: the model of {name} has no name or fingerprint")
-    said = _read_acceptance(folder) if accepted.is_file() else {}
-    return Reference(folder.resolve().name, replace(run, evidence=_canonical(run.evidence)), said)
 
 
 def _read_acceptance(folder: Path) -> dict[str, object]:
