@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from perturbations.documents import is_document, move_edit, part_of, sentences_of
+from perturbations.graphemes import cluster_at, takes_marks
 from perturbations.languages import layout_of
 from perturbations.languages.layout import Layout
 from perturbations.mentions import Name, NamePart, names
@@ -65,7 +66,8 @@ class CharacterLevel(_Anywhere):
     """Sites are the characters of all tokens; several may be hit in one word, but never so that nothing is left of it.
 
     The function is asked once for every distinct character; with ``asked_as``, a function of the sentence and a
-    character, for what that gives instead.
+    character, for what that gives instead. What cannot bear the marks of a character takes the place of both; emoji,
+    flags and other characters of several code points change whole.
     """
 
     asked_as: Callable[[Sentence, str], str] | None = None
@@ -84,10 +86,12 @@ class CharacterLevel(_Anywhere):
             token = tokens[i]
             a = site - ends[i] + len(token)
             choices = options(self._char(sentence, token[a]))
+            if not token.isascii():
+                choices = self._whole(token, a, choices)
             if token.strip() == token[a]:
                 choices = _visible(choices)
             if choices:
-                edits.append(Edit(i, i + 1, pick(draws, choices), None, (a, a + 1)))
+                edits.append(self._edit(sentence, (i, a), pick(draws, choices)))
         return self._allowed(sentence, _without_blank_tokens(sentence, edits))
 
     def _char(self, sentence: Sentence, char: str) -> str:
@@ -112,12 +116,28 @@ class CharacterLevel(_Anywhere):
     def _choices(self, sentence: Sentence, place: tuple[int, int]) -> Sequence[tuple[str]]:
         i, a = place
         token = sentence.tokens[i]
-        choices = self._options(self._char(sentence, token[a]))
+        choices = self._whole(token, a, self._options(self._char(sentence, token[a])))
         return _visible(choices) if token.strip() == token[a] else choices
 
-    def _edit(self, _sentence: Sentence, place: tuple[int, int], choice: tuple[str]) -> Edit:
+    def _whole(self, token: str, place: int, choices: Sequence[tuple[str]]) -> Sequence[tuple[str]]:
+        """The choices after which no mark or joiner in the token has lost its base."""
+        start, stop = cluster_at(token, place)
+        if stop == start + 1 or not choices:
+            return choices
+        cluster = token[start:stop]
+        keys = takes_marks(cluster[0], cluster)
+        if start < place:
+            return choices if keys else ()
+        if keys and any(map(self._options, cluster[1:])):
+            return [choice for choice in choices if takes_marks(choice[0], cluster)]
+        return choices
+
+    def _edit(self, sentence: Sentence, place: tuple[int, int], choice: tuple[str]) -> Edit:
         i, a = place
-        return Edit(i, i + 1, choice, None, (a, a + 1))
+        token = sentence.tokens[i]
+        start, stop = cluster_at(token, a)
+        bears = start < a or takes_marks(choice[0], token[start:stop])
+        return Edit(i, i + 1, choice, None, (a, a + 1 if bears else stop))
 
 
 _WordChoices = Numbered | Sequence[tuple[str, ...]]

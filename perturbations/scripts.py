@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 
@@ -94,16 +94,3 @@ def _alphabet(name: str) -> str:
 def is_mark(char: str) -> bool:
     """Whether it belongs to the letter before it: an accent, a vowel sign, a virama, a joiner."""
     return unicodedata.category(char)[0] == "M" or char in "\u200c\u200d"
-
-
-def letters(word: str) -> Sequence[str]:
-    """The characters of a word, each with the marks that belong to it."""
-    if word.isascii() or not any(map(is_mark, word)):
-        return word
-    found: list[str] = []
-    for char in word:
-        if found and is_mark(char):
-            found[-1] += char
-        else:
-            found.append(char)
-    return tuple(found)

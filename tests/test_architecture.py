@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 # Each may import what stands before it.
 ROOMS = {
     "perturbations": "layers text carrying application answers parallel composition notation streams suggestions"
-    " scripts parameters lexicons stops documents resources mentions numbered sites languages function_words"
+    " scripts graphemes parameters lexicons stops documents resources mentions numbered sites languages function_words"
     " perturbation levels catalogue pipelines families dependencies strategies",
     "abalo": "version errors files locking hub discovery bundled checkout core comparison.test corpora models sources"
     " slices validators questions tasks attacks invariances capabilities probes scores config comparison.document"
@@ -54,6 +54,7 @@ ALLOWED = {
     "abalo/tasks/choice/": {"inspect_ai"},
     "abalo/commands/log_mlflow.py": {"mlflow"},
     "abalo/pytest_plugin/": {"pytest", "_pytest"},
+    "perturbations/graphemes.py": {"regex"},
     "perturbations/strategies.py": {"hypothesis"},
     "perturbations/languages/": {"spacy"},
     "tests_behavioral/": {"pytest", "hypothesis", "tests_behavioral"},

@@ -9,7 +9,7 @@ from abalo.corpora import Corpus
 from abalo.invariances.invariance import EditSite, FindSites, Invariance, InvarianceSettings
 from perturbations import Edit, Sentence
 from perturbations.families.targeted.char_typo import slips
-from perturbations.scripts import letters
+from perturbations.graphemes import clusters
 
 
 def finder(_corpus: Corpus, _settings: InvarianceSettings) -> FindSites:
@@ -28,7 +28,7 @@ def _sites(sentence: Sentence, free: frozenset[int]) -> Sequence[EditSite]:
 
 
 def _is_word(token: str) -> bool:
-    chars = letters(token)
+    chars = clusters(token)
     return len(chars) > 1 and all(char[0].isalpha() for char in chars)
 
 

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from perturbations import Sentence, entity_spans, find, parse
 from perturbations.families.character.keyboard import _neighbours
+from perturbations.graphemes import clusters
 from perturbations.lexicons import pairs
-from perturbations.scripts import letters, script
+from perturbations.scripts import script
 from perturbations.strategies import tokens
 from tests.rows import every
 
@@ -174,7 +175,7 @@ def test_a_slip_never_gives_the_same_word_nor_one_twice(word, mode, keep_first, 
     assert all(option[0] == word[0] for option in found if keep_first)
     assert all(option[-1] == word[-1] for option in found if keep_last)
     if mode == "delete":  # a letter with its marks
-        assert all(len(letters(option)) == len(letters(word)) - 1 for option in found)
+        assert all(len(clusters(option)) == len(clusters(word)) - 1 for option in found)
     else:
         assert all(len(option) == len(word) + (mode == "insert") for option in found)
     if mode == "swap":

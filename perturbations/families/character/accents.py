@@ -5,7 +5,8 @@ import unicodedata
 from functools import lru_cache
 
 from perturbations.catalogue import word_level
-from perturbations.scripts import letters, script
+from perturbations.graphemes import clusters
+from perturbations.scripts import script
 
 _POINTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u0652\u0670]")
 """Stress marks, the points and cantillation of Hebrew, the vowel points of Arabic."""
@@ -30,7 +31,7 @@ def strip_accents(text: str) -> str:
     """
     if text.isascii():
         return text
-    return "".join(char if char.isspace() else _plain(char) for char in letters(text))
+    return "".join(char if char.isspace() else _plain(char) for char in clusters(text))
 
 
 @lru_cache(2**12)

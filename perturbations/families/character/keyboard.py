@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from perturbations.catalogue import word_level
+from perturbations.graphemes import exchanges
 from perturbations.languages import ANY, codes, enumerate_names, language_named
 from perturbations.numbered import one_put_in
 from perturbations.suggestions import did_you_mean
@@ -43,7 +44,7 @@ def keyboard(
     if len(word) < min_length:
         return ()
     neighbours = _neighbours(_usual(language) if layout is None else layout, digits, special)
-    return one_put_in(word, [neighbours.get(char, "") for char in word])
+    return one_put_in(word, exchanges(word, lambda char: neighbours.get(char, "")))
 
 
 def _usual(language: str) -> str:

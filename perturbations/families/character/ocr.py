@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from perturbations.catalogue import word_level
+from perturbations.graphemes import exchanges
 from perturbations.lexicons import pairs
 from perturbations.numbered import one_put_in
 
@@ -25,7 +26,7 @@ def ocr(word: str, *, min_length: int = 1) -> Sequence[str]:
     if len(word) < min_length:
         return ()
     look_alikes = _look_alikes()
-    ones = [look_alikes.get(char, ()) for char in word]
+    ones = exchanges(word, lambda char: look_alikes.get(char, ()))
     twos = [look_alikes.get(word[i : i + 2], ()) for i in range(len(word) - 1)]
     return one_put_in(word, ones, twos)
 

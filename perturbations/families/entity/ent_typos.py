@@ -9,10 +9,11 @@ from itertools import accumulate
 from typing import Any, Literal
 
 from perturbations.catalogue import entity_level
+from perturbations.graphemes import clusters, takes_marks
 from perturbations.languages import ANY, has
 from perturbations.levels import OneWordOff
 from perturbations.resources import Entity
-from perturbations.scripts import letters, letters_like
+from perturbations.scripts import letters_like
 from perturbations.text import Sentence, Span
 
 Operation = Literal["any", "swap", "replace", "insert", "delete"]
@@ -82,7 +83,7 @@ def _slips(word: str, operation: Operation, skip_first: bool, skip_last: bool) -
     """
     if sum(map(str.isalnum, word)) < 2:
         return []
-    chars = letters(word)
+    chars = clusters(word)
     first, stop = int(skip_first), len(chars) - skip_last
     named = _OPERATIONS if operation == "any" else {operation: _OPERATIONS[operation]}
     return [partial(_exchange, each, chars, first, stop) for each in named.values() if any(each(chars, first, stop))]
@@ -123,7 +124,7 @@ def _replacements(word: Sequence[str], first: int, stop: int) -> Iterator[_Excha
     for a in range(first, stop):
         letter, marks = word[a][0], word[a][1:]
         others = letters_like(letter).replace(letter, "")
-        if others:
+        if others and takes_marks(others, word[a]):
             yield a, a + 1, [other + marks for other in others] if marks else others
 
 

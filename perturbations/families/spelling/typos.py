@@ -7,8 +7,9 @@ from operator import ne
 from typing import Literal
 
 from perturbations.catalogue import word_level
+from perturbations.graphemes import clusters, takes_marks
 from perturbations.numbered import Numbered
-from perturbations.scripts import letters, letters_like
+from perturbations.scripts import letters_like
 
 _MODES = ("swap", "replace", "insert", "delete")
 _SWAP, _REPLACE, _INSERT, _DELETE = range(4)
@@ -40,14 +41,15 @@ def typos(
     first and the last character. Words without a letter or digit stay. Labels hold, since the word can still be read.
     """
     # Two visible characters, so that what is left of the word is never blank.
-    chars = letters(word)
+    chars = clusters(word)
     if len(chars) < 2 or len(word.strip()) < 2 or not (word.isalnum() or any(map(str.isalnum, word))):
         return ()
     start, stop = int(keep_first), len(chars) - keep_last
     # Where neighbours differ: there they can be swapped, and there and at the end a run of equal characters ends.
     borders = tuple(compress(range(start, stop), map(ne, chars[start:], chars[start + 1 : stop])))
-    replacing = tuple(map(_others, chars[start:stop]))
-    inserted = (*replacing, _others(chars[stop] if stop < len(chars) else ""))
+    others = tuple(map(_others, chars[start:stop]))
+    replacing = others if type(chars) is str else tuple(map(_borne, others, chars[start:]))
+    inserted = (*others, _others(chars[stop] if stop < len(chars) else ""))
     if "" in inserted:
         inserted = tuple([_letters_before(chars, i) for i in range(start, stop + 1)])
     sizes: tuple[int, ...] = (
@@ -99,3 +101,8 @@ def _letters_before(word: Sequence[str], place: int) -> str:
 def _others(char: str) -> str:
     """The other characters of its class; none for no character."""
     return letters_like(char[0]).replace(char[0], "") if char else ""
+
+
+def _borne(letters: str, char: str) -> str:
+    """The letters, if they can bear the marks of the character; else none."""
+    return letters if takes_marks(letters, char) else ""

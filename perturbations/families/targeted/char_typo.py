@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import target_level
+from perturbations.graphemes import clusters, exchanges
 from perturbations.numbered import one_put_in
-from perturbations.scripts import letters, letters_of
+from perturbations.scripts import letters_of
 
 
 @target_level(
@@ -31,10 +32,10 @@ def slips(word: str) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
 
     None is the word itself.
     """
-    chars = letters(word)
+    chars = clusters(word)
     of_word = next(filter(str.isalpha, word), "a")
     swapped = ("".join((*chars[:i], chars[i + 1], chars[i], *chars[i + 2 :])) for i in range(len(chars) - 1))
-    others = [each for char in chars for each in (_others(char[0], of_word), *("" for _mark in char[1:]))]
+    others = exchanges(word, lambda char: _others(char, of_word))
     deleted = tuple("".join((*chars[:i], *chars[i + 1 :])) for i in range(len(chars)))
     return tuple(each for each in swapped if each != word), one_put_in(word, others), deleted
 
