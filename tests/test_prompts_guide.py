@@ -145,7 +145,7 @@ def test_the_prompt_file_is_the_one_of_the_page(folder, monkeypatch):
     monkeypatch.chdir(folder)
     corpus = TASK.read("dev.conll", RunOptions())
     model = TASK.load("service.py:make?ask.toml", RunOptions(calling=Calling(no_cache=True)), corpus)
-    said = [(each.role, each.text) for each in model.asker.worded.conversation(corpus.sentences[0])]
+    said = model.asker.prompt.conversation(corpus.sentences[0])
     assert said[0] == ("system", "You label legal texts.")
     assert [role for role, _ in said] == ["system", "user", "assistant", "user", "assistant", "user"]
     assert said[2][1] == '{"entities": [{"text": "Ana", "type": "PESSOA"}]}'

@@ -11,7 +11,7 @@ from abalo.errors import AbaloError
 from abalo.models.labelling.columns import Columns
 from abalo.models.labelling.joining import join_spans
 from abalo.models.labelling.labels import BIO, Labelling
-from abalo.models.prompts.prompting import Prompting
+from abalo.models.prompts.template import Prompting
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
 Dtype = Literal["fp32", "bf16", "fp16"]

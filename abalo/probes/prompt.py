@@ -195,7 +195,7 @@ class PromptProbe(Probe):
         clean = engine.predictor.predict_each(inputs).predictions
         outcomes = [Outcome(each, 0, found, None, found, scale) for each, found in zip(examples, clean, strict=True)]
         for variant in variants:
-            predictor = engine.predictor.asking(engine.model.asked_by(variant.worded))
+            predictor = engine.predictor.asking(engine.model.asked_by(variant.prompt))
             for example, before, after in zip(examples, clean, predictor.ask(inputs), strict=True):
                 outcomes.append(Outcome(example, 0, before, _asked_by(variant, example), after, scale))
         settings = _settings(case)
@@ -229,12 +229,12 @@ def _settings(case: Case) -> PromptSettings:
 
 def _variants(case: Case, engine: RunContext) -> Sequence[PromptVariant]:
     model, settings = engine.model, _settings(case)
-    if not isinstance(model, Prompted) or model.asker.prompts is None:
+    if not isinstance(model, Prompted):
         raise AbaloError(
             f"[[{case.task}.{PROMPT}]]: model {model.name} is not asked by a prompt; leave the table out, or judge a "
             "model such as inspect:PROVIDER/MODEL?FILE"
         )
-    origin = Origin(model.asker.prompts, model.asker.worded, settings.draws, settings.alternatives)
+    origin = Origin(model.asker.prompt, settings.draws, settings.alternatives)
     return vary_prompts(origin, settings.ways)
 
 

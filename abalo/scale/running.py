@@ -18,6 +18,7 @@ from abalo.core.records.gate import AUTO, UNDETERMINED
 from abalo.core.records.words import count
 from abalo.core.running.engine import language_named
 from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.models.generative.models import Prompted
 from abalo.models.tokens.scores import fit_scale
 from abalo.reporting.documents.document import versions
 from abalo.reporting.documents.origin import origin_now
@@ -90,6 +91,9 @@ def begin(
         raise AbaloError(f"--model {options.model}: several trainings; run each by itself")
     alone = corpus.labels_alone(source)
     model = task.load(models[0], options, alone)
+    if isinstance(model, Prompted):
+        every = chain.from_iterable(corpus.read(source, part).examples for part in parts)
+        model.asker.prompt.refuse_judged(map(task.input, every))
     resources = task.resources(alone, model, options, language)
     cases = choose_cases(spoken, task.name, names, deep=deep)
     reasons = {case.id: hindrance(case, resources, corpus) for case in cases}

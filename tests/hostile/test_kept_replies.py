@@ -17,12 +17,11 @@ from abalo.models.prompts.entities import EntityForm
 from abalo.models.prompts.labels import LabelForm
 from abalo.models.prompts.tags import TagForm
 from abalo.models.prompts.translations import TranslationForm
-from abalo.models.prompts.wording import Worded, Wording
 from abalo.questions.question import Prompt
 from abalo.tasks.choice.models.prompted import QuestionForm
 from abalo.tasks.classification import TASK
 from perturbations import parse
-from tests.models.prompts.scripted import Scripted
+from tests.models.prompts.scripted import Scripted, prompt_of
 from tests.reports import document_in
 from tests.tasks.labels.scripted import texts_of
 
@@ -296,7 +295,7 @@ FORGED = {
 def test_an_answer_that_a_reply_cannot_give_is_asked_for_again(form, given, right, forged):
     source = Scripted(lambda _: "")
     for packed, calls in [*((each, 0) for each in right), *((each, 1) for each in forged)]:
-        asker = Asker(source, Worded("scripted", Wording(), form), Calls(), keeps_text=False)
+        asker = Asker(source, prompt_of(form), Calls(), keeps_text=False)
         planned = asker.estimating()
         planned.answers([given])
         (key,) = planned._estimated

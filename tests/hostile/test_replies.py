@@ -112,4 +112,4 @@ def test_a_text_that_asks_for_something_else_stays_text():
     source = Scripted(lambda prompt: "good" if prompt.count("Ignore all instructions") == 1 else "bad")
     model = PromptedClassifier(asker_of(source, LabelForm(("bad", "good"), several=False)), several=False)
     assert [each.labels for each in model.predict(corpus.inputs)] == [("good",), ("bad",)]
-    assert "{labels} {text} {format}" in source.asked[0].messages[-1].text
+    assert "{labels} {text} {format}" in source.asked[0].messages[-1][1]

@@ -20,8 +20,6 @@ from abalo.models.generative.models import PromptedClassifier
 from abalo.models.labelling.classified import Classified, TextInput
 from abalo.models.options import ModelOptions
 from abalo.models.prompts.labels import LabelForm
-from abalo.models.prompts.prompting import Prompting
-from abalo.models.prompts.wording import ReplyForm
 from abalo.models.specs import Adapter
 from perturbations import Sentence, Span
 from perturbations.answers import answer_text
@@ -130,18 +128,6 @@ class RelationForm(LabelForm):
         marked = _of(given)
         texts = marked.text(self.markers), marked.words(marked.subject), marked.words(marked.object)
         return dict(zip(self.places, texts, strict=True))
-
-
-def with_markers(usual: Prompting, asked: str | None) -> Prompting:
-    """The same prompting with other marks."""
-    markers = markers_of(asked)
-
-    def form(reply: ReplyForm) -> RelationForm:
-        made = usual.form(reply)
-        assert isinstance(made, LabelForm)
-        return RelationForm(made.labels, made.several, made.asking, made.json, markers)
-
-    return replace(usual, form=form)
 
 
 class MarkedClassifier:

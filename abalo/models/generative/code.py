@@ -37,7 +37,7 @@ class CodeSource:
         self.service.in_batches(calls, BATCH, self._replied, take=take)
 
     def _replied(self, batch: Sequence[Call]) -> list[Reply]:
-        prompts = [[{"role": each.role, "content": each.text} for each in call.messages] for call in batch]
+        prompts = [[{"role": role, "content": text} for role, text in call.messages] for call in batch]
         made = self.service.ask(f"replies(), given {len(batch)} prompts,", self._function, prompts)
         if isinstance(made, str | bytes) or not isinstance(made, Sequence) or len(made) != len(batch):
             size = f"{len(made)} replies" if isinstance(made, Sequence) else type(made).__name__

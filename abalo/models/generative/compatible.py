@@ -156,7 +156,7 @@ class CompatibleSource:
             return found
 
     def _asked(self, call: Call, fields: Mapping[str, Mapping[str, object]]) -> Completion:
-        messages = [{"role": each.role, "content": each.text} for each in call.messages]
+        messages = [{"role": role, "content": text} for role, text in call.messages]
         extra = {name: value for each in fields.values() for name, value in each.items()}
         found: Completion = self.service.ask("its server", self._server.complete, messages, extra)
         return found

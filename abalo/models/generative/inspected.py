@@ -13,7 +13,6 @@ from threading import Event
 from typing import Any
 
 from inspect_ai.model import (
-    ChatMessage,
     ChatMessageAssistant,
     ChatMessageSystem,
     ChatMessageUser,
@@ -32,7 +31,7 @@ from abalo.models.networks.addresses import IN_PROCESS, SERVERS, is_here, served
 from abalo.models.networks.inspection import GENERATION, REASON, plain, settings_of
 from abalo.models.networks.silence import no_traces
 from abalo.models.prompts.calls import CallLimit
-from abalo.models.prompts.protocol import PREFIX, Call, Message, OnReply, Reply, Setting
+from abalo.models.prompts.protocol import PREFIX, Call, OnReply, Reply, Setting
 from abalo.models.services.limits import RateLimit
 
 LOCAL = IN_PROCESS | SERVERS
@@ -97,7 +96,7 @@ class InspectSource:
             config = GenerateConfig(seed=call.seed, response_schema=schema)
             if self._rate is not None:
                 await asyncio.to_thread(self._rate.wait, stop)
-            made = await model.generate([_message(each) for each in call.messages], config=config)
+            made = await model.generate([_MESSAGES[role](content=text) for role, text in call.messages], config=config)
             usage = made.usage
             if self._rate is not None and usage:
                 self._rate.spent(usage.input_tokens + usage.output_tokens)
@@ -135,14 +134,7 @@ def mock_reply(*_: Any) -> ModelOutput:
     return made
 
 
-def _message(message: Message) -> ChatMessage:
-    if message.role == "system":
-        return ChatMessageSystem(content=message.text)
-    return (
-        ChatMessageAssistant(content=message.text)
-        if message.role == "assistant"
-        else ChatMessageUser(content=message.text)
-    )
+_MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
 
 def _files(model: str) -> list[tuple[str, int, int]]:

@@ -20,7 +20,7 @@ from abalo.models.prompts.cache import NoCache, ReplyCache
 from abalo.models.prompts.calls import CallLimit, Calls
 from abalo.models.prompts.grounding import Grounded
 from abalo.models.prompts.protocol import ModelAnswer
-from abalo.models.prompts.wording import Worded
+from abalo.models.prompts.template import PromptTemplate
 from abalo.models.services.service import Served
 from abalo.models.user_code import OnProgress
 from perturbations import Sentence
@@ -65,11 +65,11 @@ class Prompted(ABC, Generic[I, P]):
     def on_progress(self, shown: OnProgress | None) -> None:
         self.asker.on_progress = shown
 
-    def asked_by(self, worded: Worded) -> Self:
+    def asked_by(self, prompt: PromptTemplate) -> Self:
         """The same model with another prompt."""
         made = copy(self)
-        made.asker = self.asker.asked_by(worded)
-        made.fingerprint, made.settings = made.asker.fingerprint, {**self.settings, "prompt": made.asker.digest}
+        made.asker = self.asker.asked_by(prompt)
+        made.fingerprint, made.settings = made.asker.fingerprint, {**self.settings, **settings_of(made.asker)}
         return made
 
     def share_calls(self, limit: CallLimit, folder: Path | None) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 from abalo.errors import AbaloError
 from abalo.models.generative.code import CodeSource
 from abalo.models.options import ModelOptions
-from abalo.models.prompts import wording
 from abalo.models.prompts.asker import A, Asker, I
 from abalo.models.prompts.cache import ReplyCache
 from abalo.models.prompts.calls import CallLimit, Calls
-from abalo.models.prompts.prompting import Prompts
+from abalo.models.prompts.prompt_file import read
 from abalo.models.prompts.protocol import ASKED, OPENAI, PREFIX, ReplySource, Setting
+from abalo.models.prompts.template import PromptTemplate
 from abalo.models.services.limits import rate_limit
 from abalo.models.services.service import Service
 from abalo.models.user_code import UserCode
@@ -87,8 +87,7 @@ def open_source(
     prompting = options.prompting
     if prompting is None:
         raise AbaloError(f"model {spec}: this task is not asked by a prompt; see abalo list tasks")
-    prompts = Prompts(spec, prompting)
-    worded = prompts.worded(wording.read(spec, file))
+    prompt = PromptTemplate(prompting, spec, **read(spec, file)).draw()
     calls = Calls(CallLimit(options.calling.max_calls), options.calling.price)
     source = source_of(calls)
     if options.calling.local_only and source.sends_to:
@@ -96,7 +95,7 @@ def open_source(
             f"model {spec}: sends the texts of the corpus to {source.sends_to}; refused by --abalo-local-only. Use a "
             "model on this machine, such as inspect:hf/ORG/MODEL, or leave the option out"
         )
-    asker: Asker[Any, Any] = Asker(source, worded, calls, keeps_text=options.with_text, prompts=prompts)
+    asker: Asker[Any, Any] = Asker(source, prompt, calls, keeps_text=options.with_text)
     if not options.calling.no_cache and not (source.version is None and _is_ci()):
         asker.cache = ReplyCache(asker.fingerprint, options.calling.replies, watched)
     return asker
@@ -107,5 +106,6 @@ def _is_ci() -> bool:
 
 
 def settings_of(asker: Asker[I, A]) -> dict[str, Setting]:
-    """Report settings: the source's and the prompt's digest."""
-    return {"interface": "prompt", "prompt": asker.digest, **asker.source.settings}
+    """Report settings: the source's, and the prompt's digest and examples."""
+    shots = {"examples": asker.prompt.source} if asker.prompt.shots else {}
+    return {"interface": "prompt", "prompt": asker.digest, **shots, **asker.source.settings}

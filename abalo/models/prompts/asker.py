@@ -12,10 +12,9 @@ from abalo.models.prompts.cache import Kept, NoCache, ReplyCache
 from abalo.models.prompts.calls import Calls
 from abalo.models.prompts.json_replies import LONGEST
 from abalo.models.prompts.label_scores import label_scores
-from abalo.models.prompts.prompting import Prompts
-from abalo.models.prompts.protocol import Call, ModelAnswer, PromptForm, Reply, ReplySource
+from abalo.models.prompts.protocol import Call, ModelAnswer, Reply, ReplySource
 from abalo.models.prompts.replies import after_thoughts
-from abalo.models.prompts.wording import Worded
+from abalo.models.prompts.template import PromptTemplate
 from abalo.models.user_code import OnProgress
 
 I = TypeVar("I")  # noqa: E741 - an input
@@ -28,24 +27,18 @@ class Asker(Generic[I, A]):
     ``fingerprint`` changes whenever answers could. ``keeps_text`` caches raw replies.
     """
 
-    def __init__(
-        self, source: ReplySource, worded: Worded, calls: Calls, *, keeps_text: bool, prompts: Prompts | None = None
-    ) -> None:
-        self.source, self.calls, self.prompts = source, calls, prompts
+    def __init__(self, source: ReplySource, prompt: PromptTemplate, calls: Calls, *, keeps_text: bool) -> None:
+        self.source, self.calls = source, calls
         self.on_progress: OnProgress | None = None
         self._keeps_text = keeps_text
         self._estimated: set[str] | None = None
         self.cache: ReplyCache = NoCache()
-        self._ask_by(worded)
+        self._ask_by(prompt)
 
-    def _ask_by(self, worded: Worded) -> None:
-        self.worded, form = worded, worded.form
-        self.form: PromptForm[I, A] = form
-        said = [worded.template, [(each.role, each.text) for each in worded.messages], worded.wording.reply]
-        about = [*said, form.labels, form.format(), dict(worded.wording.labels), worded.wording.retries]
-        about += [dict(worded.wording.names)] if worded.wording.names else []
-        self.digest = _hash_value(about, 4)
-        self.fingerprint = _hash_value([self.source.name, self.source.fingerprint, about], 16)
+    def _ask_by(self, prompt: PromptTemplate) -> None:
+        self.prompt, self.form = prompt, prompt.form
+        self.digest = _hash_value(prompt.facts, 4)
+        self.fingerprint = _hash_value([self.source.name, self.source.fingerprint, prompt.facts], 16)
         self.cache = self.cache.of(self.fingerprint)
 
     def answers(self, inputs: Sequence[I], repeat: int = 0) -> list[ModelAnswer[A]]:
@@ -55,10 +48,10 @@ class Asker(Generic[I, A]):
         """
         found: dict[int, ModelAnswer[A]] = {}
         open_ = dict(enumerate(inputs))
-        retries = 0 if self.source.draws is False else self.worded.wording.retries
+        retries = 0 if self.source.draws is False else self.prompt.retries
         for attempt in range(1 + retries):
             calls = {
-                k: Call(self.worded.conversation(given), repeat, attempt, bool(self._scored))
+                k: Call(self.prompt.conversation(given), repeat, attempt, bool(self._scored))
                 for k, given in open_.items()
             }
             found |= self._answered(calls, inputs)
@@ -67,10 +60,10 @@ class Asker(Generic[I, A]):
                 break
         return [found[k] for k in range(len(inputs))]
 
-    def asked_by(self, worded: Worded) -> Asker[I, A]:
+    def asked_by(self, prompt: PromptTemplate) -> Asker[I, A]:
         """The same model with another prompt and a shared call count."""
         made = copy(self)
-        made._ask_by(worded)
+        made._ask_by(prompt)
         return made
 
     def estimating(self) -> Asker[I, A]:
@@ -114,11 +107,11 @@ class Asker(Generic[I, A]):
             if self.on_progress is not None:
                 self.on_progress(done, len(wanted))
 
-        self.source.replies([call for _, call, _ in wanted], self.form.schema, keep)
+        self.source.replies([call for _, call, _ in wanted], self.prompt.shown_form.schema, keep)
 
     def _kept(self, reply: Reply, given: I) -> Kept:
         text = reply.text
-        read = None if self._keeps_text and not reply.tokens else self._read(text, given)
+        read = None if self._keeps_text and not reply.tokens else self.prompt.read(text, given)
         scores = self._scores(reply, read)
         if self._keeps_text:
             return Kept(text if len(text) <= LONGEST else (after_thoughts(text) or "")[: LONGEST + 1], scores=scores)
@@ -127,7 +120,7 @@ class Asker(Generic[I, A]):
     @property
     def _scored(self) -> Sequence[str]:
         """The labels that can have scores, as the model knows them."""
-        names: Sequence[str] = getattr(self.form, "scored", ())
+        names: Sequence[str] = getattr(self.prompt.shown_form, "scored", ())
         return names
 
     def _scores(self, reply: Reply, read: Any) -> tuple[float, ...]:
@@ -136,15 +129,12 @@ class Asker(Generic[I, A]):
         said = self._scored[self.form.labels.index(read[0])]
         return label_scores(reply.text, reply.tokens, self._scored, said)
 
-    def _read(self, text: str, given: I) -> A | None:
-        return self.form.read(text, given, self.worded.cue)
-
     def _known(self, key: str, given: I) -> ModelAnswer[A] | None:
         kept = self.cache.get(key)
         if kept is None:
             return None
         if kept.has_text:
-            read = self._read(kept.text, given)
+            read = self.prompt.read(kept.text, given)
             return self._answer(given, read, kept)
         if kept.parsed is None:
             return self._unread(given)

@@ -22,31 +22,17 @@ _LABEL, _LABELS = "label", "labels"
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """How a task asks for labels.
+class LabelForm:
+    """The `PromptForm` of labels, one or ``several``.
 
-    ``places`` are the template's inputs; ``of`` begins the template, such as "Read the text".
+    ``places`` are the template's inputs; ``lead`` begins the template.
     """
 
-    places: tuple[str, ...]
-    of: str
-
-
-OF_TEXTS = Asking(("{text}",), "Read the text")
-
-
-@dataclass(frozen=True, slots=True)
-class LabelForm:
-    """The `PromptForm` of labels, one or ``several``."""
-
-    labels: tuple[str, ...]
-    several: bool
-    asking: Asking = OF_TEXTS
+    labels: tuple[str, ...] = ()
+    several: bool = False
     json: bool = False
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        return self.asking.places
+    places: tuple[str, ...] = ("{text}",)
+    lead: str = "Read the text"
 
     @property
     def schema(self) -> Mapping[str, object] | None:
@@ -66,7 +52,7 @@ class LabelForm:
         shown = "\n".join(f"{place.strip('{}').capitalize()}: {place}" for place in self.places)
         wanted = "all labels that fit, of" if self.several else "its label, one of"
         end = "Labels:" if self.several else "Label:"
-        return f"{self.asking.of} and answer with {wanted}: {{labels}}. {{format}}\n\n{shown}\n\n{end}"
+        return f"{self.lead} and answer with {wanted}: {{labels}}. {{format}}\n\n{shown}\n\n{end}"
 
     def format(self) -> str:
         if self.json:
@@ -97,6 +83,9 @@ class LabelForm:
         if len({*answer}) != len(answer) or not (self.several or len(answer) == 1):
             raise ValueError(packed)
         return answer
+
+
+OF_TEXTS = LabelForm()
 
 
 def _example(*, several: bool) -> str:

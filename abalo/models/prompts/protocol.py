@@ -21,12 +21,8 @@ ASKED = (PREFIX, OPENAI)
 Setting = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """``role`` is "system", "user" or "assistant"."""
-
-    role: str
-    text: str
+Messages = tuple[tuple[str, str], ...]
+"""Roles (system, user or assistant) and texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +32,14 @@ class Call:
     ``repeat`` counts repeats from 0, ``attempt`` calls after unreadable replies. ``scored`` asks for alternatives.
     """
 
-    messages: tuple[Message, ...]
+    messages: Messages
     repeat: int = 0
     attempt: int = 0
     scored: bool = False
 
     def key(self, model: str) -> str:
         """BLAKE2b digest of the call, 32 hexadecimal digits."""
-        said = [model, [(each.role, each.text) for each in self.messages], self.repeat, self.attempt]
+        said = [model, self.messages, self.repeat, self.attempt]
         return hashlib.blake2b(json.dumps(said).encode(), digest_size=16).hexdigest()
 
     @property

@@ -11,7 +11,7 @@ from abalo.models.generative.opening import is_prompted, open_prompted
 from abalo.models.labelling.labels import BIO, Labelling
 from abalo.models.networks import exported
 from abalo.models.options import ModelOptions
-from abalo.models.prompts.prompting import Prompting
+from abalo.models.prompts.template import Prompting
 from abalo.models.specs import FOLDER, Adapter, Loader, settings_of
 from abalo.models.tokens import black_box, hugging_face, spacy
 from abalo.models.tokens.only_types import OnlyTypes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abalo.core.protocols.options import RunOptions
 from abalo.models.generative.opening import is_prompted, open_prompted
 from abalo.models.labelling.labels import CLASSES
-from abalo.models.prompts.prompting import Prompting
+from abalo.models.prompts.template import Prompting
 from abalo.models.specs import FOLDER, Adapter, Loader, settings_of
 from abalo.models.translators import black_box, hugging_face
 from abalo.models.translators.prompted import PromptedTranslator

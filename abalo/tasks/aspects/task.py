@@ -12,7 +12,7 @@ from abalo.core.records.example import Example
 from abalo.core.statistics.metrics import Metric
 from abalo.corpora.examples import TEXT
 from abalo.corpora.writing import writers_of
-from abalo.models.prompts.labels import Asking
+from abalo.models.prompts.labels import LabelForm
 from abalo.tasks.aspects.corpus import ASPECTS, DEFAULT, aspect_in, record_of
 from abalo.tasks.aspects.in_parts import AspectsInParts
 from abalo.tasks.aspects.models.near import ADAPTER
@@ -26,7 +26,7 @@ from perturbations import Perturbation, Perturbed
 _READS = "aspects"
 
 
-ASKING = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
+FORM = LabelForm(places=("{sentence}", "{aspect}"), lead="Read the sentence, tell how it judges the aspect")
 
 
 class AspectSentiment(LabelTask):
@@ -46,7 +46,7 @@ class AspectSentiment(LabelTask):
     corpus_kind = CorpusKind(
         "JSON with sentences, and for each of their aspects its place and polarity; XML of SemEval", ASPECTS.settings
     )
-    models = TextModels("fixtures/aspects/weights.npz", "the bundled aspect model", ASKING, (ADAPTER,))
+    models = TextModels("fixtures/aspects/weights.npz", "the bundled aspect model", FORM, (ADAPTER,))
     templates = AspectTemplates()
     _parts = AspectsInParts
     writers = writers_of(record_of, tables=False)

@@ -25,8 +25,7 @@ from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import beginning, first_record
 from abalo.corpora.unpacking import format_ending
-from abalo.models.prompts.prompting import Prompting, wants_json
-from abalo.models.prompts.wording import ReplyForm, Shot
+from abalo.models.prompts.template import Prompting, Shot, in_words_or_json
 from abalo.questions import shapes
 from abalo.questions.answers import ORIG
 from abalo.questions.question import Prompt
@@ -91,13 +90,12 @@ class MultipleChoice(Task):
         return load_model(OVERLAP if spec is None else spec, options, logs, self._prompting(corpus))
 
     def _prompting(self, corpus: Questionnaire) -> Prompting:
-        def form(reply: ReplyForm) -> QuestionForm:
-            return QuestionForm(json=wants_json(reply))
-
         def shots(name: str) -> list[Shot]:
-            return [Shot(self.input(each), each.gold) for each in self.read(name, RunOptions()).examples]
+            read = enumerate(self.read(name, RunOptions()).examples, start=1)
+            return [Shot(number, self.input(each), each.gold) for number, each in read]
 
-        return Prompting(form, shots, lambda: [self.input(example) for example in corpus.examples])
+        forms = in_words_or_json(QuestionForm())
+        return Prompting(lambda: forms, shots, lambda: [self.input(example) for example in corpus.examples])
 
     def predictor(self, model: ChoiceModel, corpus: Questionnaire, store: Path | None = None) -> AnswerPredictor:
         return AnswerPredictor(model, [self.input(example) for example in corpus.examples], store)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -28,9 +28,8 @@ from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
 from abalo.models.labelling.classified import Classified
-from abalo.models.prompts.labels import OF_TEXTS, Asking, LabelForm
-from abalo.models.prompts.prompting import Prompting, wants_json
-from abalo.models.prompts.wording import ReplyForm, Shot
+from abalo.models.prompts.labels import OF_TEXTS, LabelForm
+from abalo.models.prompts.template import Prompting, Shot, in_words_or_json
 from abalo.models.specs import Adapter
 from abalo.sources.resources import Resources
 from abalo.tasks.labels.corpus import CorpusReader, LabelledCorpus
@@ -47,13 +46,13 @@ from perturbations import Perturbation, Span
 class TextModels:
     """The models of such a task.
 
-    ``path`` and ``name`` belong to the bundled model. ``asking`` prompts a language model. ``adapters`` are tried
-    before the shared ones.
+    ``path`` and ``name`` belong to the bundled model. ``form`` is how a language model is asked. ``adapters`` are
+    tried before the shared ones.
     """
 
     path: str
     name: str
-    asking: Asking = OF_TEXTS
+    form: LabelForm = OF_TEXTS
     adapters: Sequence[Adapter[Classifier]] = ()
 
 
@@ -100,20 +99,20 @@ class LabelTask(Task):
         prompting = self._prompting(corpus)
         return load_model(path, options, labels, several=several, adapters=self.models.adapters, prompting=prompting)
 
-    def _prompting(self, corpus: LabelledCorpus) -> Prompting:
+    def _prompting(self, corpus: LabelledCorpus, form: LabelForm | None = None) -> Prompting:
         labels = tuple(sorted(corpus.label_counts))
 
-        def form(reply: ReplyForm) -> LabelForm:
-            json = wants_json(reply)
+        def forms() -> Mapping[str, LabelForm]:
             if not labels:
                 raise ValueError("the corpus has no label to choose from; give one in which some text has one")
-            return LabelForm(labels, corpus.several, self.models.asking, json=json)
+            return in_words_or_json(replace(form or self.models.form, labels=labels, several=corpus.several))
 
         def shots(name: str) -> list[Shot]:
             read = self.read(name, RunOptions())
-            return [Shot(self.input(each), each.gold) for each in read.examples if each.gold is not None]
+            every = enumerate(read.examples, start=1)
+            return [Shot(number, self.input(each), each.gold) for number, each in every if each.gold is not None]
 
-        return Prompting(form, shots, lambda: corpus.inputs)
+        return Prompting(forms, shots, lambda: corpus.inputs)
 
     def resources(self, corpus: LabelledCorpus, model: Classifier, options: RunOptions, language: str) -> Resources:
         return Resources(corpus, mask_token_of(model, options), language)

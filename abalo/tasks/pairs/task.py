@@ -19,7 +19,7 @@ from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.writing import writers_of
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.protocol import Classifier
-from abalo.models.prompts.labels import Asking
+from abalo.models.prompts.labels import LabelForm
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask, TextModels
 from abalo.tasks.pairs import blocks as report
@@ -53,8 +53,9 @@ _USUAL: Mapping[Relation, str] = {
 
 _BY_DEGREES = {"accuracy": "spearman", "accuracy_drop_changed": "spearman_drop"}
 
-ASKING = Asking(
-    ("{premise}", "{hypothesis}"), "Read the premise and the hypothesis, say how the second relates to the first,"
+FORM = LabelForm(
+    places=("{premise}", "{hypothesis}"),
+    lead="Read the premise and the hypothesis, say how the second relates to the first,",
 )
 
 
@@ -73,7 +74,7 @@ class Pairs(LabelTask):
     corpus_kind = CorpusKind(
         "a table, JSON lines or XML of ASSIN with two sentences and a label or a score", PAIRS.settings
     )
-    models = TextModels("fixtures/entailment/weights.npz", "the bundled entailment model", ASKING)
+    models = TextModels("fixtures/entailment/weights.npz", "the bundled entailment model", FORM)
     fields = Fields(_CHOICES, lambda change: _USUAL[change.relation])
     templates = PairTemplates()
     _turns_labels = True

@@ -7,7 +7,7 @@ from abalo.models.generative.opening import is_prompted, open_prompted
 from abalo.models.labelling.labels import CLASSES
 from abalo.models.networks import exported
 from abalo.models.options import ModelOptions
-from abalo.models.prompts.prompting import Prompting
+from abalo.models.prompts.template import Prompting
 from abalo.models.questions import black_box, hugging_face
 from abalo.models.questions.prompted import PromptedReader
 from abalo.models.questions.protocol import ReadingModel

@@ -23,8 +23,7 @@ from abalo.core.statistics.metrics import Metric
 from abalo.core.statistics.verdicts import TOO_FEW_CHANGED, Bound
 from abalo.corpora.writing import writers_of
 from abalo.models.prompts.answers import AnswerForm
-from abalo.models.prompts.prompting import Prompting, wants_json
-from abalo.models.prompts.wording import ReplyForm, Shot
+from abalo.models.prompts.template import Prompting, Shot, in_words_or_json
 from abalo.models.questions.predictor import ReadingPredictor
 from abalo.models.questions.protocol import Answered, Input, ReadingModel
 from abalo.models.questions.shared_words import NAME
@@ -105,14 +104,13 @@ class ReadingComprehension(Task):
         return corpora.recognises(spec)
 
     def load(self, spec: str | None, options: RunOptions, corpus: Questions) -> ReadingModel:
-        def form(reply: ReplyForm) -> AnswerForm:
-            return AnswerForm(json=wants_json(reply))
-
         def shots(name: str) -> list[Shot]:
-            return [Shot(texts(each), each.gold) for each in self.read(name, RunOptions()).examples]
+            read = enumerate(self.read(name, RunOptions()).examples, start=1)
+            return [Shot(number, texts(each), each.gold) for number, each in read]
 
-        judged = [texts(each) for each in corpus.examples]
-        return load_model(spec, options, corpus.rules, Prompting(form, shots, lambda: judged))
+        forms = in_words_or_json(AnswerForm())
+        prompting = Prompting(lambda: forms, shots, lambda: [texts(each) for each in corpus.examples])
+        return load_model(spec, options, corpus.rules, prompting)
 
     def predictor(self, model: ReadingModel, corpus: Questions, store: Path | None = None) -> ReadingPredictor:
         return ReadingPredictor(model, [texts(each) for each in corpus.examples], store)

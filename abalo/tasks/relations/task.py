@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from abalo.bundled import bundled_path
@@ -16,8 +17,7 @@ from abalo.corpora.examples import TEXT
 from abalo.corpora.writing import writers_of
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.protocol import Classifier
-from abalo.models.classifiers.two_spans import ADAPTER, markers_of, read_input, with_markers
-from abalo.models.prompts.labels import Asking
+from abalo.models.classifiers.two_spans import ADAPTER, RelationForm, markers_of, read_input
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask, TextModels
 from abalo.tasks.relations.corpus import DEFAULT, RELATIONS, Relations, record_of
@@ -31,8 +31,9 @@ _READS = "relations"
 
 FEW = 5
 
-ASKING = Asking(
-    ("{sentence}", "{subject}", "{object}"), "Read the sentence, say how its marked subject relates to its object,"
+FORM = RelationForm(
+    places=("{sentence}", "{subject}", "{object}"),
+    lead="Read the sentence, say how its marked subject relates to its object,",
 )
 
 
@@ -51,7 +52,7 @@ class RelationClassification(LabelTask):
         "a file of SemEval-2010 task 8, or JSON with a sentence, its subject, its object and their relation",
         RELATIONS.settings,
     )
-    models = TextModels("fixtures/relations/weights.npz", "the bundled relation model", ASKING, (ADAPTER,))
+    models = TextModels("fixtures/relations/weights.npz", "the bundled relation model", FORM, (ADAPTER,))
     templates = RelationTemplates()
     _parts = RelationsInParts
     writers = writers_of(record_of, tables=False)
@@ -61,7 +62,7 @@ class RelationClassification(LabelTask):
     def load(self, spec: str | None, options: RunOptions, corpus: Relations) -> Classifier:
         path = str(bundled_path(self.models.path)) if spec is None else spec
         wanted = {label: number for label, number in corpus.label_counts.items() if number >= FEW}
-        prompting = with_markers(self._prompting(corpus), options.markers)
+        prompting = self._prompting(corpus, replace(FORM, markers=markers_of(options.markers)))
         return load_model(path, options, wanted, adapters=self.models.adapters, prompting=prompting)
 
     def lesson(self, example: Example) -> Lesson | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -23,10 +23,9 @@ from abalo.core.statistics.verdicts import Bound
 from abalo.corpora.corpus import Corpus
 from abalo.models.labelling.labels import BIO, Labelling
 from abalo.models.prompts.entities import EntityForm
-from abalo.models.prompts.prompting import Prompting
 from abalo.models.prompts.protocol import PromptForm
 from abalo.models.prompts.tags import TagForm
-from abalo.models.prompts.wording import ReplyForm, Shot
+from abalo.models.prompts.template import JSON, MARKED, USUAL, Prompting, Shot
 from abalo.models.specs import Adapter
 from abalo.models.tokens.loading import load_as_asked
 from abalo.models.tokens.predictor import TokenPredictor
@@ -80,20 +79,18 @@ class TokenTask(Task):
     def _prompting(self, corpus: Corpus, options: RunOptions) -> Prompting:
         spans = self.models.labelling.has_spans
 
-        def form(reply: ReplyForm) -> PromptForm[Any, Any]:
+        def forms() -> Mapping[str, PromptForm[Any, Any]]:
             kinds = corpus.types if spans else sorted({tag for each in corpus.sentences for tag in each.tags or ()})
             labels = tuple(kind for kind in kinds if kind != UNLABELLED)
-            if spans:
-                return EntityForm(labels, marked=reply == "marked")
-            if reply == "marked":
-                raise ValueError('reply = "marked" is for entities; leave it out')
-            return TagForm(labels)
+            form: PromptForm[Any, Any] = EntityForm(labels) if spans else TagForm(labels)
+            return {USUAL: form, JSON: form, **({MARKED: EntityForm(labels, marked=True)} if spans else {})}
 
         def shots(name: str) -> list[Shot]:
             read: Any = self.read(name, RunOptions(types=options.types))
-            return [Shot(each, each.tags) for each in read.sentences if each.tags is not None]
+            every = enumerate(read.sentences, start=1)
+            return [Shot(number, each, each.tags) for number, each in every if each.tags is not None]
 
-        return Prompting(form, shots, lambda: corpus.sentences)
+        return Prompting(forms, shots, lambda: corpus.sentences)
 
     def predictor(self, model: TokenModel, corpus: Corpus, store: Path | None = None) -> TokenPredictor:
         return TokenPredictor(model, corpus.sentences, store, self.models.labelling)

@@ -26,9 +26,8 @@ from abalo.corpora.examples import TEXT
 from abalo.corpora.parallel import ParallelCorpus, beside, record_of, words_of
 from abalo.corpora.writing import writers_of
 from abalo.errors import AbaloError
-from abalo.models.prompts.prompting import Prompting, wants_json
+from abalo.models.prompts.template import Prompting, Shot, in_words_or_json
 from abalo.models.prompts.translations import TranslationForm
-from abalo.models.prompts.wording import Shot
 from abalo.models.translators.loading import load as load_model
 from abalo.models.translators.predictor import TranslationPredictor
 from abalo.models.translators.protocol import TranslationModel
@@ -96,12 +95,11 @@ class Translation(Task):
 
     def _prompting(self, corpus: ParallelCorpus) -> Prompting:
         def shots(name: str) -> list[Shot]:
-            return [Shot(each.sentence.text, each.gold) for each in self.read(name, RunOptions()).examples]
+            read = enumerate(self.read(name, RunOptions()).examples, start=1)
+            return [Shot(number, each.sentence.text, each.gold) for number, each in read]
 
-        judged = [each.text for each in corpus.sentences]
-        return Prompting(
-            lambda reply: TranslationForm(corpus.direction.codes, json=wants_json(reply)), shots, lambda: judged
-        )
+        forms = in_words_or_json(TranslationForm(corpus.direction.codes))
+        return Prompting(lambda: forms, shots, lambda: [each.text for each in corpus.sentences])
 
     def predictor(self, model: Any, corpus: ParallelCorpus, store: Path | None = None) -> TranslationPredictor:
         return TranslationPredictor(model, [each.text for each in corpus.sentences], store)

@@ -27,13 +27,13 @@ def shots(name):
     """The examples of a task's corpus with their gold answers, as far as the tests go."""
     with serving(Mock()) as mock:
         model = tasks()[name].load(mock.spec(), RunOptions(calling=FRESH), corpus(name))
-    return model.asker.prompts.prompting.shots(corpus_named(tasks()[name]))
+    return model.asker.prompt.prompting.shots(corpus_named(tasks()[name]))
 
 
 def known_replies(model, found):
     """The right reply to the prompt of each example."""
     asker = model.asker
-    return {asker.worded.conversation(each.given)[-1].text: asker.form.said(each.given, each.gold) for each in found}
+    return {asker.prompt.conversation(each.given)[-1][1]: asker.form.said(each.given, each.gold) for each in found}
 
 
 def in_tokens(text):

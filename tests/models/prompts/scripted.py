@@ -6,7 +6,7 @@ from typing import Any
 from abalo.models.prompts.asker import Asker
 from abalo.models.prompts.calls import CallLimit, Calls
 from abalo.models.prompts.protocol import Reply
-from abalo.models.prompts.wording import Worded, Wording
+from abalo.models.prompts.template import Prompting, PromptTemplate
 
 
 class Scripted:
@@ -21,10 +21,15 @@ class Scripted:
     def replies(self, calls, schema, on_reply):
         for place, call in enumerate(calls):
             self.asked.append(call)
-            on_reply(place, Reply(self.says(call.messages[-1].text), 7, 2))
+            on_reply(place, Reply(self.says(call.messages[-1][1]), 7, 2))
 
 
-def asker_of(source, form, wording=None, most=None, keeps_text=True) -> Asker:
+def prompt_of(form, shots=(), judged=(), **values) -> PromptTemplate:
+    """The prompt of a form with keys of a prompt file; ``shots`` are in every corpus of examples."""
+    forms = form if isinstance(form, dict) else {"usual": form}
+    return PromptTemplate(Prompting(lambda: forms, lambda _: shots, lambda: judged), "m", **values)
+
+
+def asker_of(source, form, most=None, keeps_text=True, **values) -> Asker:
     """The source with the usual prompt, and without a cache on disk."""
-    worded = Worded("scripted", wording or Wording(), form)
-    return Asker(source, worded, Calls(CallLimit(most)), keeps_text=keeps_text)
+    return Asker(source, prompt_of(form, **values), Calls(CallLimit(most)), keeps_text=keeps_text)

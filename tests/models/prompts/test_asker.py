@@ -8,8 +8,7 @@ from abalo.errors import AbaloError
 from abalo.models.prompts.cache import Kept, ReplyCache
 from abalo.models.prompts.calls import CallLimit
 from abalo.models.prompts.labels import LabelForm
-from abalo.models.prompts.protocol import Call, Message
-from abalo.models.prompts.wording import Wording
+from abalo.models.prompts.protocol import Call
 from tests.models.prompts.scripted import Scripted, asker_of
 
 FORM = LabelForm(("bad", "good"), several=False)
@@ -44,7 +43,7 @@ def test_a_repeat_is_another_call():
 @pytest.mark.parametrize(("draws", "retries", "calls"), [(True, 2, 3), (None, 1, 2), (False, 2, 1), (True, 0, 1)])
 def test_what_cannot_be_read_is_asked_again_if_the_reply_may_differ(draws, retries, calls):
     source = Scripted(says, draws)
-    (found,) = asker_of(source, FORM, Wording(retries=retries)).answers(["so-so"])
+    (found,) = asker_of(source, FORM, retries=retries).answers(["so-so"])
     assert (found.value, found.valid, found.reply) == ((), False, "hm")
     assert [call.attempt for call in source.asked] == list(range(calls))
 
@@ -79,8 +78,8 @@ def test_the_fingerprint_knows_model_and_prompt():
     assert usual == asker_of(Scripted(says), FORM).fingerprint
     others = [
         asker_of(Scripted(says, fingerprint="2"), FORM),
-        asker_of(Scripted(says), FORM, Wording(system="Think.")),
-        asker_of(Scripted(says), FORM, Wording(labels={"bad": "not good"})),
+        asker_of(Scripted(says), FORM, system="Think."),
+        asker_of(Scripted(says), FORM, labels={"bad": "not good"}),
         asker_of(Scripted(says), LabelForm(("bad", "fine"), several=False)),
     ]
     assert len({usual, *(each.fingerprint for each in others)}) == 5
@@ -151,10 +150,10 @@ def test_a_folder_that_is_none_is_told(tmp_path):
 
 def test_the_key_of_a_call_depends_on_every_part():
     calls = [
-        Call((Message("user", "a"),)),
-        Call((Message("system", "a"),)),
-        Call((Message("user", "a"),), 1),
-        Call((Message("user", "a"),), 0, 1),
-        Call((Message("user", "a"), Message("user", "a"))),
+        Call((("user", "a"),)),
+        Call((("system", "a"),)),
+        Call((("user", "a"),), 1),
+        Call((("user", "a"),), 0, 1),
+        Call((("user", "a"), ("user", "a"))),
     ]
     assert len({call.key("m") for call in calls} | {calls[0].key("n")}) == 6

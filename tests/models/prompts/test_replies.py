@@ -14,9 +14,9 @@ from abalo.models.prompts.labels import LabelForm
 from abalo.models.prompts.replies import after_thoughts
 from abalo.models.prompts.tags import TagForm
 from abalo.models.prompts.translations import TranslationForm
-from abalo.models.prompts.wording import Worded, Wording
 from abalo.tasks.choice.models.prompted import QuestionForm
 from perturbations import Sentence, parse
+from tests.models.prompts.scripted import prompt_of
 from tests.rows import every
 
 OPTIONS = ("oak", "wool", "iron", "glass")
@@ -279,7 +279,7 @@ def test_the_word_that_the_prompt_ends_in_announces_the_answer():
         ("{labels}: {text}", ""),
         ("{text} {labels}\n标签：", "标签"),
     ):
-        assert Worded("m", Wording(template), MOODS).cue == cue
+        assert prompt_of(MOODS, prompt=template).cue == cue
     assert MOODS.read("Because it is good.\nStimmungslage: positive\nSo there.", "a text", "Stimmungslage") == (
         "positive",
     )

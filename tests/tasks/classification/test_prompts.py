@@ -1,5 +1,6 @@
 """Language models asked for labels, offline."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -9,9 +10,9 @@ from abalo.errors import AbaloError
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.labelling.classified import Classified
 from abalo.models.prompts.labels import LabelForm
-from abalo.models.prompts.wording import Worded, Wording
 from abalo.tasks.classification.task import TASK
 from abalo.tasks.pairs.task import TASK as PAIRS
+from tests.models.prompts.scripted import prompt_of
 from tests.rows import every
 
 LABELS = ("negative", "positive", "very positive")
@@ -56,20 +57,20 @@ def test_a_reply_can_name_several(reply, labels):
     assert form(several=True).read(reply, "a text") == labels
 
 
-def asked(wording, given, form_=None):
-    return Worded("m", wording, form_ or form()).conversation(given)[-1].text
+def asked(given, form_=None, **values):
+    return prompt_of(form_ or form(), **values).conversation(given)[-1][1]
 
 
 def test_labels_and_text_stand_in_the_prompt_and_braces_of_the_text_stay():
-    assert asked(Wording("Of {labels}: {text}"), "a {labels} b") == "Of negative, positive, very positive: a {labels} b"
+    assert asked("a {labels} b", prompt="Of {labels}: {text}") == "Of negative, positive, very positive: a {labels} b"
 
 
 def test_two_texts_stand_in_their_places_whatever_they_say():
-    usual = LabelForm(LABELS, False, PAIRS.models.asking)
-    said = asked(Wording(), ("He {hypothesis} left", "He {premise} stayed"), usual)
+    usual = replace(PAIRS.models.form, labels=LABELS)
+    said = asked(("He {hypothesis} left", "He {premise} stayed"), usual)
     assert "Premise: He {hypothesis} left\nHypothesis: He {premise} stayed\n" in said
     with pytest.raises(AbaloError, match=r"its template lacks \{hypothesis\}"):
-        Worded("m", Wording("{premise}? {labels}"), usual)
+        prompt_of(usual, prompt="{premise}? {labels}")
 
 
 def loaded(reply, spec="inspect:mockllm/model", **given):
@@ -99,6 +100,10 @@ def test_a_model_of_inspect_labels_texts_in_order():
     assert (model.calls.made, model.calls.again, model.calls.input_tokens) == (4, 1, 12)
 
 
+ONE = ("user", "Shot one = "), ("assistant", "positive")
+TWO = ("user", "Shot two = "), ("assistant", "negative")
+
+
 def test_a_prompt_file_has_a_system_prompt_descriptions_and_examples(tmp_path):
     tmp_path.joinpath("shots.tsv").write_text("text\tlabel\nShot one\tpositive\nShot two\tnegative\n", "utf-8")
     path = tmp_path / "ask.toml"
@@ -108,13 +113,12 @@ def test_a_prompt_file_has_a_system_prompt_descriptions_and_examples(tmp_path):
         "utf-8",
     )
     model = loaded(str, f"inspect:mockllm/model?{path}")
-    said = model.asker.worded.conversation("Now this")
-    assert [(each.role, each.text) for each in said] == [
+    said = model.asker.prompt.conversation("Now this")
+    assert said == (
         ("system", "You label films: negative, positive (praise)."),
-        ("user", "Shot one = "),
-        ("assistant", "positive"),
+        *{"1": ONE, "2": TWO}[model.settings["examples"][0]],
         ("user", "Now this = "),
-    ]
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,7 +128,7 @@ def test_a_prompt_file_has_a_system_prompt_descriptions_and_examples(tmp_path):
         ("retries = 99", "retries: 99; expected a whole number from 0 to 10"),
         ("[labels]\nposi = 'x'", "describes 'posi', which is no label of the corpus"),
         ("reply = 'marked'", 'reply = "marked" is for entities'),
-        ("examples = 'shots.tsv'", "example 1 of .*shots.tsv is in the judged corpus"),
+        ("examples = 'shots.tsv'", "shots.tsv holds only examples of the judged corpus"),
         ("prompt = 'x'", r"its template lacks \{text\} and \{labels\}"),
         ("= 1", "is no TOML"),
     ],

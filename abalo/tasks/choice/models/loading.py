@@ -13,7 +13,7 @@ from abalo.hub import cached_if_unreachable
 from abalo.models.generative.opening import is_prompted, open_prompted
 from abalo.models.labelling.labels import CLASSES
 from abalo.models.options import ModelOptions
-from abalo.models.prompts.prompting import Prompting
+from abalo.models.prompts.template import Prompting
 from abalo.models.specs import Adapter, Loader, settings_of
 from abalo.tasks.choice.models import black_box
 from abalo.tasks.choice.models.prompted import PromptedChoice
