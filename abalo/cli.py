@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import os
 import re
@@ -39,6 +40,7 @@ from abalo.commands import (
     verdict,
     view,
 )
+from abalo.commands.completion import add_completion_option
 from abalo.commands.parsing import Parser
 from abalo.commands.streams import on_any_encoding
 from abalo.errors import AbaloError, visible_lines
@@ -64,8 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     # Options of pytest have the same names here without the prefix; who copies them need not know.
-    options = parser().parse_args([re.sub("^--abalo-", "--", each) for each in given])
+    options = argparse.Namespace()
     try:
+        parser().parse_args([re.sub("^--abalo-", "--", each) for each in given], options)
         code: int = options.run(options, shlex.join(["abalo", *given]))
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -111,6 +114,7 @@ def parser() -> Parser:
         epilog="abalo COMMAND --help describes a command and ends with an example.",
     )
     made.add_argument("--version", action="version", version=f"abalo {__version__}", help="print the version")
+    add_completion_option(made)
     commands = made.add_subparsers(required=True, metavar="COMMAND")
     for title, modules in GROUPS.items():
         before = set(commands.choices)

@@ -53,7 +53,7 @@ def problems(tag: str, root: Path = ROOT) -> list[str]:
         found.append(f"CHANGELOG.md: something stands below ## [Unreleased]; move it below ## [{ours}]")
     found += [
         f"{page}: has {OWNER}, who is nobody; name who publishes the project"
-        for page in ("pyproject.toml", "CHANGELOG.md", "docs/how-to/ci.md", "docs/tutorial.md")
+        for page in ("pyproject.toml", "CHANGELOG.md", "docs/how-to/ci.md", "docs/notebook.ipynb", "docs/tutorial.md")
         if re.search(rf"/{OWNER}\b|\b{OWNER}[./]", root.joinpath(page).read_text("utf-8"))
     ]
     return found

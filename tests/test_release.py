@@ -42,7 +42,7 @@ def checkout(tmp_path):
     tmp_path.joinpath("abalo", "version.py").write_text('__version__ = "1.2.0"\n', "utf-8")
     tmp_path.joinpath("CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     tmp_path.joinpath("pyproject.toml").write_text('[project.urls]\nSource = "https://example.org/us/abalo"\n', "utf-8")
-    for page in ("docs/how-to/ci.md", "docs/tutorial.md"):
+    for page in ("docs/how-to/ci.md", "docs/notebook.ipynb", "docs/tutorial.md"):
         tmp_path.joinpath(page).write_text("uses: us/abalo@v1\n", "utf-8")
     return tmp_path
 

@@ -173,22 +173,12 @@ def spec_of(model: object) -> str:
     name = f"{getattr(named, '__module__', None) or '__main__'}:{named.__qualname__}"
     if isinstance(model, type):
         raise AbaloError(f"model {name}: is a class; expected the model itself: model={named.__name__}()")
-    if inspect.isroutine(model) and not _takes_one(model):
+    if inspect.isroutine(model) and not _accepts(model, []):
         raise AbaloError(
             f"model {name}: takes no argument; expected a function of a list of inputs, or what your function makes: "
             f"model={named.__name__}()"
         )
     return name
-
-
-def _takes_one(function: Callable[..., object]) -> bool:
-    try:
-        inspect.signature(function).bind([])
-    except TypeError:
-        return False
-    except ValueError:  # a builtin without a signature
-        return True
-    return True
 
 
 def _code_of(spec: str, model: object) -> UserCode:
@@ -396,7 +386,7 @@ def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], object]:
     if factory is None:
         where = Path(spec.rpartition(":")[0]).name
         raise AbaloError(f"model {spec}: {where} has no {name!r}{did_you_mean(name, _public(module))}")
-    if not callable(factory) or not _takes_nothing(factory):
+    if not callable(factory) or not _accepts(factory):
         raise AbaloError(
             f"model {spec}: {name} is not a function that can be called without arguments; name a factory whose "
             f"result is the model, such as: def make(): return {name}"
@@ -414,9 +404,9 @@ def _file_of(module: ModuleType) -> Path | None:
     return Path(file) if file else None
 
 
-def _takes_nothing(function: Callable[..., object]) -> bool:
+def _accepts(function: Callable[..., object], *arguments: object) -> bool:
     try:
-        inspect.signature(function).bind()
+        inspect.signature(function).bind(*arguments)
     except TypeError:
         return False
     except ValueError:  # a builtin without a signature
