@@ -24,9 +24,11 @@ from abalo.core.protocols.predictor import digest_of
 from abalo.core.protocols.preflight import differing
 from abalo.core.protocols.probe import Case, baseline_of, fields_of
 from abalo.core.protocols.task import Task
+from abalo.core.protocols.task_report import add_values
 from abalo.core.records.example import JsonObject
 from abalo.core.records.gate import AUTO
 from abalo.core.records.json_records import as_json, joins, read
+from abalo.core.running.engine import CALLS
 from abalo.core.statistics.evidence import Evidence, sha256_of, write_large
 from abalo.core.statistics.plan import BASELINE
 from abalo.errors import AbaloError
@@ -178,7 +180,7 @@ def _one(name: str, values: Sequence[object], case: Case) -> object:
 
 
 def _sum(values: Sequence[Any]) -> object:
-    total = sum(values)
+    total = add_values(values)
     return round(total, 3) if isinstance(total, float) else total
 
 
@@ -230,7 +232,7 @@ def _identity(chunks: _Chunks) -> JsonObject:
     (lines,) = _inputs(chunks, "predictions")
     asked = sum(len(each) for each in lines)
     missing = sum(each.get("unanswered", 0.0) * len(own) for each, own in zip(every, lines, strict=True))
-    known = {name: value for name, value in every[0].items() if name not in ("unanswered", "asked")}
+    known = {name: value for name, value in every[0].items() if name not in ("unanswered", "asked", CALLS)}
     return known | ({"unanswered": missing / asked, "asked": asked} if missing else {})
 
 

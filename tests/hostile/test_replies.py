@@ -4,11 +4,16 @@ import json
 
 import pytest
 
+from abalo.core.protocols.options import Calling, RunOptions
+from abalo.core.protocols.task import tasks
 from abalo.models.generative.models import PromptedClassifier, PromptedTokens
 from abalo.models.prompts.entities import EntityForm
 from abalo.models.prompts.labels import LabelForm
 from abalo.models.prompts.tags import TagForm
 from perturbations import parse
+from tests.conformance.subjects import corpus
+from tests.models.generative.mock_server import Mock, serving
+from tests.models.generative.test_tasks_and_servers import SCORES, shots
 from tests.models.prompts.scripted import Scripted, asker_of
 from tests.scripted import corpus_of, read_case, session_of
 from tests.tasks.labels.scripted import texts_of
@@ -113,3 +118,36 @@ def test_a_text_that_asks_for_something_else_stays_text():
     model = PromptedClassifier(asker_of(source, LabelForm(("bad", "good"), several=False)), several=False)
     assert [each.labels for each in model.predict(corpus.inputs)] == [("good",), ("bad",)]
     assert "{labels} {text} {format}" in source.asked[0].messages[-1][1]
+
+
+FUNCTION = """
+import json
+from pathlib import Path
+
+class Service:
+    draws = False
+    replies_left = iter(json.loads(Path("replies.json").read_text("utf-8")))
+
+    def replies(self, prompts):
+        return [next(self.replies_left) for _ in prompts]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SCORES)
+def test_hostile_replies_are_read_by_http_as_by_a_function(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("service.py").write_text(FUNCTION, "utf-8")
+    tmp_path.joinpath("replies.json").write_text(json.dumps(REPLIES), "utf-8")
+    options, left = RunOptions(calling=Calling(no_cache=True)), iter(REPLIES)
+    here = RunOptions(calling=Calling(no_cache=True), model_args={"temperature": 0})
+    with serving(Mock(lambda *_: next(left))) as mock:
+        by_http, by_function = (
+            tasks()[name].load(spec, given, corpus(name)).asker
+            for spec, given in ((mock.spec(), here), ("service.py:Service", options))
+        )
+        given = shots(name)[0].given
+        for number, reply in enumerate(REPLIES):
+            (found,), (expected,) = (each.answers([given], number) for each in (by_http, by_function))
+            assert (found.value, found.valid, found.reply) == (expected.value, expected.valid, expected.reply), reply
+    assert (by_http.calls.made, by_http.calls.again) == (by_function.calls.made, 0) == (len(REPLIES), 0)

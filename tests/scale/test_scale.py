@@ -264,3 +264,35 @@ def test_evidence_of_a_chunk_is_read_like_any(scale, folder):
     scale()
     found = from_bytes((folder / "out/chunks/000004/0000.npz").read_bytes())
     assert {case: len(evidence) for case, evidence in found.items()} == {"ner/baseline": 20}
+
+
+PROMPTED = """
+class Service:
+    draws, version = False, "1"
+
+    def replies(self, prompts):
+        words = [prompt[-1]["content"].rpartition("Text: ")[2].split() for prompt in prompts]
+        return [" ".join(f"[{word}](PESSOA)" if word == "Ana" else word for word in each) for each in words]
+"""
+
+
+@pytest.mark.slow
+def test_a_prompt_shows_no_example_of_any_chunk_and_its_calls_are_added(folder, scale, capsys):
+    folder.joinpath("scale_models.py").write_text(PROMPTED, "utf-8")
+    folder.joinpath("ask.toml").write_text('examples = "train.conll"\nreply = "marked"\n', "utf-8")
+    folder.joinpath("thresholds.toml").write_text(
+        '[gate]\nlanguage = "pt"\n[[ner.accents]]\nmax_f1_drop = 1\n', "utf-8"
+    )
+    judged = "".join(f"{word} O\n" for word in RECORDS[-1]["tokens"])
+    folder.joinpath("train.conll").write_text(f"Ana B-PESSOA\nveio O\n\n{judged}\n", "utf-8")
+    assert scale("--no-cache", model="Service?ask.toml") == 2
+    assert "train.conll has examples of the prompt that are in the judged corpus" in capsys.readouterr().err
+    folder.joinpath("train.conll").write_text("Ana B-PESSOA\nveio O\n\n", "utf-8")
+    assert scale("--no-cache", model="Service?ask.toml") in (0, 1, 10)
+    document = json.loads(folder.joinpath("out", "robustness.json").read_text("utf-8"))
+    assert document["tasks"]["ner"]["model"]["settings"]["examples"] == "1 of train.conll"
+    (accents,) = [each for each in document["results"] if each["name"] == "accents"]
+    chunks = [json.loads(path.read_text("utf-8")) for path in folder.glob("out/chunks/*/done.json")]
+    made = [chunk["facts"]["ner/accents"]["calls"]["made"] for chunk in chunks]
+    assert len({*made}) > 1
+    assert accents["calls"]["made"] == sum(made) > 0

@@ -337,6 +337,7 @@ class Result(JsonRecord):
     inputs: Count = declared("Number of distinct model inputs beyond the clean corpus.", joins="spent")
     calls: Mapping[str, Count] | None = declared(
         "Calls to a language model or service for this case, as for the model; absent for any other model.",
+        joins="sum",
         default=None,
     )
     shared_inputs: Count = declared("Number of those that the same attack on gold spans needs too.", joins="spent")

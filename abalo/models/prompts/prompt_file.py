@@ -83,6 +83,8 @@ def _problem(key: str, value: Any) -> str:
     fits = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
     if fits and key in ("labels", "names"):
         fits = all(isinstance(each, str) for each in value.values())
+    if fits and key == "examples":
+        fits = bool(value.strip())
     if fits and key == "reply":
         fits = value in REPLIES
     if fits and key in ("shown", "retries"):

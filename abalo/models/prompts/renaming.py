@@ -24,10 +24,10 @@ def rename(answer: Any, names: Mapping[str, str]) -> Any:
     return tuple(map(renamed, answer)) if isinstance(answer, tuple | list) else answer
 
 
-def has_labels(gold: Any, labels: Collection[str]) -> bool:
-    """True if all labels or entity types of the gold are among ``labels``, or if there are none to choose from."""
+def unknown_labels(gold: Any, labels: Collection[str]) -> list[str]:
+    """The labels or entity types of the gold that are not among ``labels``; none if there are none to choose from."""
     known = {*labels, OUTSIDE, UNLABELLED}
-    return not labels or all(_parts(tag, known)[1] in known for tag in gold)
+    return [kind for tag in (gold if labels else ()) if (kind := _parts(tag, known)[1]) not in known]
 
 
 def _parts(tag: str, known: Collection[str]) -> tuple[str, str]:

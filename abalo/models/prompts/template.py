@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible
 from abalo.models.prompts.protocol import Messages, PromptForm
-from abalo.models.prompts.renaming import has_labels, rename
+from abalo.models.prompts.renaming import rename, unknown_labels
 from perturbations.streams import lot
 from perturbations.suggestions import did_you_mean
 
@@ -166,8 +166,12 @@ class PromptTemplate:
     @cached_property
     def pool(self) -> Mapping[str, Shot]:
         """The examples that can be drawn, by text: labels that are asked for, and no text that is judged."""
-        every = self.prompting.shots(self.examples) if self.examples else ()
-        asked = [shot for shot in every if has_labels(shot.gold, self.form.labels)]
+        try:
+            every = self.prompting.shots(self.examples) if self.examples else ()
+        except AbaloError as error:
+            raise self._error(f"the examples of its prompt: {error}") from error
+        others = [unknown_labels(shot.gold, self.form.labels) for shot in every]
+        asked = [shot for shot, unknown in zip(every, others, strict=True) if not unknown]
         judged = {*map(self._text, self.prompting.judged())} if asked else {*()}
         found = {self._text(shot.given): shot for shot in reversed(asked)}  # the first of equal texts
         left = {text: shot for text, shot in found.items() if text not in judged}
@@ -179,7 +183,10 @@ class PromptTemplate:
                     "from training data"
                 )
             elif every:
-                why = f"holds no example with the labels of the judged corpus: {', '.join(self.form.labels)}"
+                why = (
+                    f"holds no example with labels of the judged corpus, but with {visible(others[0][0])!r}; expected "
+                    f"some of {', '.join(self.form.labels)}"
+                )
             raise self._error(f"{self.examples} {why}")
         return left
 

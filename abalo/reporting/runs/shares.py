@@ -46,7 +46,7 @@ def join_shares(parts: Sequence[CaseFindings]) -> CaseFindings:
     kinds: list[type[JsonRecord]] = [Result, *fields_of(parts[0].results[0].probe, task.name)]
     result = {
         **{name: value for name, value in told[0].items() if name != PART},
-        **{name: _whole([each[name] for each in told]) for name in joins(kinds, "sum", "spent")},
+        **{name: _whole([each[name] for each in told]) for name in joins(kinds, "sum", "spent") if name in told[0]},
         **facts.join_fields(told, evidence),
     }
     lines = _lines(parts[0].results[0].id, [line for each in parts for line in each.lines], evidence)

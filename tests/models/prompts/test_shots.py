@@ -55,9 +55,9 @@ def test_no_drawn_example_is_judged_in_other_case_or_white_space_either():
     for seed in range(50):
         found = drawn(pool("a film", "B film", "c film", "d film"), judged, shown=1, seed=seed)
         assert texts(found)[0] in ("c film", "d film")
-    with pytest.raises(AbaloError, match="shown = 3, but train.tsv has 2 such examples outside the judged corpus"):
+    with pytest.raises(AbaloError, match=r"shown = 3, but train\.tsv has 2 such examples outside the judged corpus"):
         drawn(pool("a film", "B film", "c film", "d film"), judged, shown=3)
-    with pytest.raises(AbaloError, match="model m: train.tsv holds only examples of the judged corpus"):
+    with pytest.raises(AbaloError, match=r"model m: train\.tsv holds only examples of the judged corpus"):
         drawn(pool("a film", "B film"), judged)
 
 
@@ -74,9 +74,9 @@ def test_equal_texts_are_one_example():
 def test_examples_have_labels_that_are_asked_for():
     shots = [*pool("a", "b", label="mixed"), Shot(3, "c", ("bad",))]
     assert texts(drawn(shots)) == ["c"]
-    with pytest.raises(AbaloError, match=r"holds no example with the labels of the judged corpus: bad, good"):
+    with pytest.raises(AbaloError, match=r"no example with labels of .* but with 'mixed'; expected some of bad, good"):
         drawn(pool("a", "b", label="mixed"))
-    with pytest.raises(AbaloError, match="train.tsv holds no example for the prompt"):
+    with pytest.raises(AbaloError, match=r"train\.tsv holds no example for the prompt"):
         drawn([])
     words = Sentence(("Ana", "saiu"))
     tagged = [Shot(1, words, ("B-ORG", "O")), Shot(2, Sentence(("Rui", "foi")), ("B-PER", "O"))]
@@ -86,5 +86,5 @@ def test_examples_have_labels_that_are_asked_for():
 def test_inputs_that_are_read_later_are_refused_by_number():
     prompt = drawn(pool(*"abc"))
     prompt.refuse_judged(["x", "y"])
-    with pytest.raises(AbaloError, match="train.tsv has examples of the prompt that are in the judged corpus.*: 1, 3;"):
+    with pytest.raises(AbaloError, match=r"train\.tsv has examples .* in the judged corpus.*: 1, 3;"):
         prompt.refuse_judged(["x", "C", "A "])

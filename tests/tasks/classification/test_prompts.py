@@ -100,10 +100,6 @@ def test_a_model_of_inspect_labels_texts_in_order():
     assert (model.calls.made, model.calls.again, model.calls.input_tokens) == (4, 1, 12)
 
 
-ONE = ("user", "Shot one = "), ("assistant", "positive")
-TWO = ("user", "Shot two = "), ("assistant", "negative")
-
-
 def test_a_prompt_file_has_a_system_prompt_descriptions_and_examples(tmp_path):
     tmp_path.joinpath("shots.tsv").write_text("text\tlabel\nShot one\tpositive\nShot two\tnegative\n", "utf-8")
     path = tmp_path / "ask.toml"
@@ -116,9 +112,11 @@ def test_a_prompt_file_has_a_system_prompt_descriptions_and_examples(tmp_path):
     said = model.asker.prompt.conversation("Now this")
     assert said == (
         ("system", "You label films: negative, positive (praise)."),
-        *{"1": ONE, "2": TWO}[model.settings["examples"][0]],
+        ("user", "Shot two = "),
+        ("assistant", "negative"),
         ("user", "Now this = "),
     )
+    assert model.settings["examples"] == f"2 of {tmp_path / 'shots.tsv'}"
 
 
 @pytest.mark.parametrize(
@@ -128,6 +126,9 @@ def test_a_prompt_file_has_a_system_prompt_descriptions_and_examples(tmp_path):
         ("retries = 99", "retries: 99; expected a whole number from 0 to 10"),
         ("[labels]\nposi = 'x'", "describes 'posi', which is no label of the corpus"),
         ("reply = 'marked'", 'reply = "marked" is for entities'),
+        ("examples = 'gone.tsv'", "the examples of its prompt: .*gone.tsv: no such file"),
+        ("examples = ' '", "examples: ' '; expected the name of a corpus"),
+        ("shown = 2", "shown = 2, but no examples"),
         ("examples = 'shots.tsv'", "shots.tsv holds only examples of the judged corpus"),
         ("prompt = 'x'", r"its template lacks \{text\} and \{labels\}"),
         ("= 1", "is no TOML"),
