@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
         description="Serves the reports of runs on this machine alone, at an address that nobody can guess, and opens "
         "the browser. The first page lists the runs and compares two of them. It follows a run that goes on. Nothing "
         "is written. Control-C ends it.",
-        epilog=example("abalo view", "abalo view reports references --no-browser"),
+        epilog=example("abalo view reports references --no-browser"),
     )
     parser.add_argument(
         "folders",
