@@ -148,7 +148,13 @@ def test_the_prompt_file_is_the_one_of_the_page(folder, monkeypatch):
     said = model.asker.prompt.conversation(corpus.sentences[0])
     assert said[0] == ("system", "You label legal texts.")
     assert [role for role, _ in said] == ["system", "user", "assistant", "user", "assistant", "user"]
-    assert said[2][1] == '{"entities": [{"text": "Ana", "type": "PESSOA"}]}'
+    right = {
+        "1": '{"entities": [{"text": "Ana", "type": "PESSOA"}]}',
+        "2": '{"entities": []}',
+        "3": '{"entities": [{"text": "Rui", "type": "PESSOA"}]}',
+    }
+    numbers = model.settings["examples"].removesuffix(" of train.conll").split(", ")
+    assert [said[2][1], said[4][1]] == [right[number] for number in numbers]
     assert "Types: PESSOA (people, without their titles)." in said[-1][1]
     assert model.predict(corpus.sentences[:1])[0].tags == ("B-PESSOA", "O", "O")
 

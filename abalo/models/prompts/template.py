@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
+from unicodedata import normalize
 
 from abalo.errors import AbaloError, visible
 from abalo.models.prompts.protocol import Messages, PromptForm
@@ -217,7 +218,9 @@ class PromptTemplate:
             )
 
     def _text(self, given: object) -> str:
-        return " ".join(" ".join(self.form.parts(given).values()).casefold().split())
+        """The text without white space, which formats of corpora keep or lose, and alike in any case and encoding."""
+        said = normalize("NFKC", " ".join(self.form.parts(given).values()))
+        return "".join(said.casefold().split())
 
     def _question(self, given: object) -> tuple[str, str]:
         return "user", self._filled(self.template, self.form.parts(given))

@@ -50,7 +50,8 @@ def test_five_are_drawn_or_all_if_there_are_fewer():
         prompt_of(FORM, shown=2)
 
 
-def test_no_drawn_example_is_judged_in_other_case_or_white_space_either():
+def test_no_drawn_example_is_judged_however_it_is_written():
+    assert texts(drawn(pool("Olá, São Paulo.", "b"), ["ola\u0301 , sa\u0303o paulo ."])) == ["b"]
     judged = ["A  film", "b\tFILM"]
     for seed in range(50):
         found = drawn(pool("a film", "B film", "c film", "d film"), judged, shown=1, seed=seed)
