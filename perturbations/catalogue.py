@@ -52,6 +52,7 @@ class Declared(TypedDict, total=False):
     needs: tuple[str, ...]
     knows: tuple[str, ...]
     alphabetic: bool
+    scripts: tuple[str, ...]
     title: str
     aliases: tuple[str, ...]
     monotone: bool

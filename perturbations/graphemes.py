@@ -24,6 +24,7 @@ _STACKED = r"[\p{InSC=Invisible_Stacker}\u200d]"
 _CLUSTER = regex.compile(rf"\X(?:(?:(?<={_STACKED})|(?=\p{{M}}))\X)*")
 _BEHIND_VIRAMA = regex.compile(rf"(?<=\p{{ccc=Virama}})(?<!{_STACKED})(?=\p{{L}})", regex.V1)
 _MARKED_LETTER = regex.compile(r"\p{L}[\p{M}\p{Lo}\u200c--\p{Variation_Selector}]+", regex.V1)
+_TONED = regex.compile(r"(\p{Emoji_Modifier_Base})(?:\ufe0f|\p{Emoji_Modifier})?")
 _INHERITED = regex.compile(r"[\p{sc=Inherited}\p{sc=Common}]*")
 
 
@@ -75,3 +76,8 @@ def exchanges(word: str, options: Callable[[str], Sequence[str]]) -> list[Sequen
 
 def _bearing(strings: Sequence[str], cluster: str) -> Sequence[str]:
     return strings if len(cluster) == 1 else [string for string in strings if takes_marks(string, cluster)]
+
+
+def with_tone(text: str, tone: str) -> str:
+    """The text with that skin tone on its first hand or person; the same if it has none."""
+    return text if text.isascii() else _TONED.sub(rf"\1{tone}", text, count=1)

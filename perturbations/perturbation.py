@@ -23,7 +23,7 @@ from perturbations.languages import ANY, check_parts, codes, enumerate_names, ha
 from perturbations.lexicons import pairs
 from perturbations.parameters import check_value, is_protocol
 from perturbations.resources import BY_NAME, MOST_FOLLOWING, Always, NextSentences
-from perturbations.scripts import script_in
+from perturbations.scripts import has_letters, script_in, script_of_language
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean
 from perturbations.text import Edit, Meaning, OnceEach, Perturbed, Relation, Sentence, sentence_id
@@ -95,7 +95,9 @@ class Perturbation(ABC):
     ``needs`` are the parts of a language (`perturbations.languages.parts`) without which there is nothing to do, and
     ``knows`` those that are of use where a language has one of them; its parameter ``language`` says which is meant. A
     perturbation that asks no folder may be ``only_for`` some ISO 639-1 codes. One that is ``alphabetic`` is for no
-    language that is written without an alphabet. ``drawn_as`` is the name that its draws have, by default its own.
+    language that is written without an alphabet, or with letters that are not known here. One with ``scripts``, in
+    capitals as `perturbations.scripts.script` names them, is for these alone, and for languages of which it ``knows``
+    something. ``drawn_as`` is the name that its draws have, by default its own.
 
     ``scheme`` is None for perturbations that look at no labels, or work without. ``renews`` says that other words take
     the place of words, not other spellings of them: a new word then has no label in layers ``each``, since its part of
@@ -118,6 +120,7 @@ class Perturbation(ABC):
     needs: tuple[str, ...] = ()
     knows: tuple[str, ...] = ()
     alphabetic: bool = False
+    scripts: tuple[str, ...] = ()
     drawn_as: str = ""
     aliases: tuple[str, ...] = ()
     monotone: bool = True
@@ -198,6 +201,8 @@ class Perturbation(ABC):
         """Why it says nothing about text in a language; None where it does, as far as is known of the language."""
         if self.alphabetic and language in codes() and not has(language, "letters"):
             return f"{self.name} changes letters of an alphabet; {language} is written without"
+        if (unknown := self.unfit_script(language)) is not None:
+            return unknown
         if not self.languages or language in self.languages:
             return None
         return (
@@ -205,6 +210,17 @@ class Perturbation(ABC):
             if self.needs
             else f"{self.name} is for {enumerate_names(self.only_for)}"
         )
+
+    def unfit_script(self, language: str) -> str | None:
+        """Why it says nothing in the script of a language; None if it does, or if the script is not known."""
+        written = script_of_language(language)
+        known = any(has(language, part) for part in self.knows)
+        if self.scripts and written and written not in self.scripts and not known:
+            fitting = enumerate_names(each.capitalize() for each in self.scripts)
+            return f"{self.name} is for text in {fitting} script; {language} is written in {written.capitalize()}"
+        if self.alphabetic and written and not has_letters(written):
+            return f"{self.name} does not know the letters of {written.capitalize()}, the script of {language}"
+        return None
 
     @property
     def is_read_by_language(self) -> bool:

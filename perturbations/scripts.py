@@ -37,6 +37,39 @@ Of Indic scripts they are the consonants: a vowel letter behind a vowel sign or 
 entry have no alphabet in which a finger slips, such as Chinese, or are not known here.
 """
 
+CASED = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN")
+"""The scripts whose letters are small or capital in running text."""
+
+_WRITTEN_IN = {
+    "ARABIC": "ar fa ur ps ug sd",
+    "ARMENIAN": "hy",
+    "BENGALI": "bn as",
+    "CJK": "zh ja",
+    "CYRILLIC": "ru uk be bg mk sr kk ky mn tg",
+    "DEVANAGARI": "hi mr ne sa",
+    "ETHIOPIC": "am ti",
+    "GEORGIAN": "ka",
+    "GREEK": "el",
+    "GUJARATI": "gu",
+    "GURMUKHI": "pa",
+    "HANGUL": "ko",
+    "HEBREW": "he yi",
+    "KANNADA": "kn",
+    "KHMER": "km",
+    "LAO": "lo",
+    "LATIN": "af ca cs cy da de en es et eu fi fr ga gl hr hu id is it lb lt lv ms mt nb nl nn no pl pt ro sk sl sq"
+    " sv sw tl tr vi",
+    "MALAYALAM": "ml",
+    "MYANMAR": "my",
+    "ORIYA": "or",
+    "SINHALA": "si",
+    "TAMIL": "ta",
+    "TELUGU": "te",
+    "THAI": "th",
+    "TIBETAN": "bo dz",
+}
+"""By script the languages that are written in it, as ISO 639-1 codes, as far as it is known here."""
+
 _UNUSUAL = frozenset("ςـػؼؽؾؿऩऱऴळഩఱಱ")
 """Among these, the final form of a letter, a line that only stretches words, and letters of single languages."""
 
@@ -50,6 +83,16 @@ def script_of(texts: Iterable[str]) -> str:
     """The script of most letters; empty without letters."""
     found = Counter(script(char) for text in texts for char in text if char.isalpha())
     return min(found, key=lambda name: (-found[name], name)) if found else ""
+
+
+def script_of_language(code: str) -> str:
+    """The usual script of a language; empty where it is not known."""
+    return next((name for name, codes in _WRITTEN_IN.items() if code in codes.split()), "")
+
+
+def has_letters(name: str) -> bool:
+    """Whether the letters of a script are known that a finger can slip to."""
+    return name == "LATIN" or name in _ALPHABETS
 
 
 def script_in(letters: str) -> str:

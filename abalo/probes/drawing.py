@@ -13,6 +13,7 @@ from abalo.core.protocols.probe import Case, Ran, RunContext, Taught
 from abalo.core.protocols.task import Task
 from abalo.core.records.example import Example, JsonObject, Variant
 from abalo.core.records.outcome import Outcome
+from abalo.core.statistics.invariance import ASKED
 from abalo.errors import AbaloError
 from abalo.probes.sizes import sizes
 from abalo.validators.requirements import Required, passing, prepare_scores, required_facts
@@ -54,7 +55,8 @@ class WantedVariants:
 class Drawing:
     """The variants of one case and their predictions, made at once or part by part.
 
-    Unchanged examples and rejected variants keep the clean prediction. Predicted spans reuse batches of gold spans.
+    Unchanged examples and rejected variants keep the clean prediction; so do those whose white space alone changes, if
+    the model reads none. Predicted spans reuse batches of gold spans.
     """
 
     def __init__(self, case: Case, engine: RunContext, wanted: WantedVariants) -> None:
@@ -76,7 +78,7 @@ class Drawing:
         self._found: dict[DrawnUnit, object] = {}
         self._answers: dict[tuple[int, CacheKey], Any] = {}
         self._beside: set[tuple[int, CacheKey]] = set()
-        self._shared = 0
+        self._shared = self._unseen = 0
 
     def take(self, places: Sequence[int], seeds: Sequence[int]) -> None:
         parts = self._engine.predictor.parts()
@@ -84,7 +86,9 @@ class Drawing:
             self._take(number, parts[number], list(product(seeds, own)))
 
     def _take(self, number: int, part: Predictor[Any, Any], units: Sequence[DrawnUnit]) -> None:
-        made = self._draw.variants(units, self._targets)
+        drawn = self._draw.variants(units, self._targets)
+        made = {unit: None if each is None or self._is_unseen(unit[1], each) else each for unit, each in drawn.items()}
+        self._unseen += sum(each is not None and made[unit] is None for unit, each in drawn.items())
         kept = self._draw.filtered(made)
         beside = {} if self._gold is None else self._draw.filtered(self._draw.variants(units, self._gold))
         asked, others = self._asked(kept), self._asked(beside)
@@ -124,13 +128,22 @@ class Drawing:
             {**wanted.facts, "require": required_facts(self._required), "filtered": filtered, **unchanged},
             {"filtered": filtered}
             | {name: count for name, count in unchanged.items() if count is not None}
-            | ({} if self._unfit is None else {f"{UNFIT}{self._unfit}": 1}),
+            | ({} if self._unfit is None else {f"{UNFIT}{self._unfit}": 1})
+            | ({ASKED: sum(each is not None for each in self._made.values())} if self._unseen else {}),
         )
 
     def whole(self) -> Ran:
         """Takes all examples under all seeds."""
         self.take(range(len(self.examples)), self.seeds)
         return self.ran()
+
+    def _is_unseen(self, i: int, variant: Variant) -> bool:
+        """Whether the model sees no difference from the example, since white space alone has changed."""
+        old = self.examples[i]
+        if any(made.sentence.tokens != old.fields[name].tokens for name, made in variant.edits.items()):
+            return False
+        key, given = self._engine.predictor.key, self._engine.task.input
+        return key(given(variant.example)) == key(given(old))
 
     def _asked(self, variants: Variants) -> dict[DrawnUnit, tuple[CacheKey, object]]:
         made = ((unit, self._engine.task.input(each.example)) for unit, each in variants.items() if each is not None)

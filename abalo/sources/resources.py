@@ -189,11 +189,17 @@ def why_unfit(perturbation: Perturbation, params: Mapping[str, object], language
     return None
 
 
+_OWN_WORDS = ("fillers", "distractors")
+"""Parameters that take words to put in, in any language."""
+
+
 def why_other_language(perturbation: Perturbation, params: Mapping[str, object], language: str) -> str | None:
     """Why a perturbation and its lists are for other languages."""
     pools = [name for name, kind in _kinds(perturbation).items() if kind is Pool]
     named = {name for name, value in params.items() if value != REVIEWED.name}
-    return _of_other_languages(perturbation, language) if named.isdisjoint((LANGUAGE, _LEXICON, *pools)) else None
+    if not named.isdisjoint((LANGUAGE, _LEXICON, *pools)):
+        return None
+    return _of_other_languages(perturbation, language, words_given=not named.isdisjoint(_OWN_WORDS))
 
 
 def _missing_names(perturbation: Perturbation, params: Mapping[str, object], language: str) -> str | None:
@@ -204,10 +210,11 @@ def _missing_names(perturbation: Perturbation, params: Mapping[str, object], lan
     return None if found is None else f"{perturbation.name}: {found}"
 
 
-def _of_other_languages(perturbation: Perturbation, language: str) -> str | None:
+def _of_other_languages(perturbation: Perturbation, language: str, *, words_given: bool) -> str | None:
     if language in codes():
         return perturbation.unfit(language)
-    return other_language(perturbation.languages, language)
+    other = other_language(perturbation.languages, language)
+    return other or (None if words_given else perturbation.unfit_script(language))
 
 
 def other_language(languages: Sequence[str], language: str) -> str | None:

@@ -451,6 +451,7 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "fixed_phrases": WordTable("phrase in which no word can stand for another"),
     "chat": WordTable("word or phrase, short forms"),
     "fillers": Facts("words without content, as hesitation and placeholders have them"),
+    "emoji": WordTable("noun, as it stands in text, emoji of what it names"),
     "handles": Facts("handles of chats that nobody has"),
     "prefixes": WordTable("word, part of speech, words with another prefix"),
     "multi_pos": WordTable("word, part of speech, form, the other parts of speech it can be"),

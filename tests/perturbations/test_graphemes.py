@@ -50,7 +50,8 @@ TORN = {
         r"(?<![\p{M}\p{L}\p{Extended_Pictographic}\p{Emoji_Modifier}])\u200d|\u200d(?![\p{L}\p{Extended_Pictographic}])"
     ),
     "a skin tone without a hand": r"(?<!\p{Emoji_Modifier_Base})\p{Emoji_Modifier}",
-    "a selector without its sign": r"(?<!\p{Emoji}|\u200d)[\ufe0e\ufe0f]|(?<!\p{Han})[\U000e0100-\U000e01ef]",
+    "a selector without its sign": r"(?<!\p{Emoji}|\u200d)\ufe0f|(?<![\p{Emoji}\p{L}\p{M}])\ufe0e",
+    "a selector without its ideograph": r"(?<!\p{Han})[\U000e0100-\U000e01ef]",
     "a keycap without its key": r"(?<![0-9#*]\ufe0f?)\u20e3",
     "a mark on no letter": r"(?<![\p{L}\p{M}\p{N}\u200c\u200d])[\p{Mn}\p{Mc}--\p{Variation_Selector}]",
     "a mark of another script": (

@@ -159,6 +159,7 @@ def test_every_word_is_one_token_in_lower_case_composed(name):
     least = 100 if name in STOP_WORDS + SYNONYMS + PAIRS and name != "entity_types" else 30
     few = {
         "degree_adverbs_": 3,
+        "emoji_": 29,
         "irregular_numbers_": 60,
         "neutral_adverbs_": 1,
         "object_nouns_": 20,

@@ -587,6 +587,47 @@ PINNED = {
         "[Ana Silva PERSON] , also mentioned elsewhere , teaches music in [Lima PLACE] .",
         "[Ana Silva PERSON] teaches music in [Lima PLACE] , already mentioned .",
     ),
+    "elongation": (
+        0.5,
+        "[Anaaaaa Sá PESSOA] nãooooo foi aooo [Tribunaaal deeeee Justiçaaaaa ORG] , disse o juiiiiiz",
+        "[Ana Sááá PESSOA] não foi ao [Tribunal deee Justiçaaa ORG] , disseee o juiiiz",
+    ),
+    "emoji": (
+        0.5,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz 👀",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz 💬",
+    ),
+    "homoglyph": (
+        0.2,
+        "[\u0391na Sá PESSOA] \u057cão f\u043e\u04cf ao [Tribunal de Just\u03b9ça ORG] , d\u0456s\u0455e o \u03f3uiz",
+        "[\u0391na S\xe1 PESSOA] n\xe3o \u0584oi a\u043e [Trib\u03c5nal de J\u057dsti\xe7\u03b1 ORG] , disse o juiz",
+    ),
+    "invisible": (
+        0.2,
+        "[A\u2060na S\xe1 PESSOA] n\xe3o foi ao [Tribunal de Justi\xe7a ORG] , disse o juiz",
+        "[Ana S\xe1\u200b PESSOA] n\xe3o foi ao [Tribunal de Justi\u200e\xe7a ORG] , diss\u200de o juiz",
+    ),
+    "mixed_case": (
+        0.5,
+        "[Ana sÁ PESSOA] não FoI ao [TrIbUnAl dE Justiça ORG] , disse o juiz",
+        "[Ana sÁ PESSOA] nÃo FoI Ao [tRiBuNaL De jUsTiÇa ORG] , dIsSe o JuIz",
+    ),
+    "strip_punctuation": (
+        1,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] disse o juiz",
+    ),
+    "unicode_form": (
+        0.5,
+        "[Ana S\xe1 PESSOA] na\u0303o foi ao [Tribunal de Justi\xe7a ORG] , disse o juiz",
+        "[Ana Sa\u0301 PESSOA] n\xe3o foi ao [Tribunal de Justic\u0327a ORG] , disse o juiz",
+    ),
+    # White space is not shown: tests/perturbations/test_unicode_noise.py pins it.
+    "white_space": (
+        0.5,
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
+    ),
 }
 
 

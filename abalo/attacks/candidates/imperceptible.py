@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from random import Random
 
 from abalo.attacks.parts import TargetSite
 from perturbations import Edit, Sentence, sentence_id, stream
-from perturbations.lexicons import pairs
+from perturbations.families.character.homoglyph import look_alikes
+from perturbations.families.character.invisible import invisible as invisibles
+from perturbations.graphemes import borders, clusters, exchanges
 from perturbations.streams import pick
-
-_INVISIBLE = ("\u200b", "\u200c", "\u200d")
-"""Zero-width space, non-joiner and joiner."""
 
 _BACKSPACE = "\b"
 
@@ -43,33 +41,34 @@ class Imperceptible:
 
 
 def invisible(word: str, draws: Random) -> str:
-    """Inserts a zero-width character."""
-    k = int(draws.random() * len(word))
-    return word[:k] + pick(draws, _INVISIBLE) + word[k:]
+    """Inserts a zero-width character behind a letter or digit."""
+    found = invisibles.function(word, sort="zero_width")
+    return str(found.picked(draws)) if found else word
 
 
 def homoglyph(word: str, draws: Random) -> str:
     """Replaces a letter by a look-alike from another script, if one exists."""
-    known = _homoglyphs()
-    places = [k for k, char in enumerate(word) if char in known]
-    if not places:
+    known = look_alikes()
+    found = [(k, new) for k, options in enumerate(exchanges(word, lambda char: known.get(char, ()))) for new in options]
+    if not found:
         return word
-    k = pick(draws, places)
-    return word[:k] + known[word[k]] + word[k + 1 :]
+    k, new = pick(draws, found)
+    return word[:k] + new + word[k + 1 :]
 
 
 def reordering(word: str, draws: Random) -> str:
     """Swaps two different neighbours, with controls that display the old order."""
-    places = [k for k in range(len(word) - 1) if word[k] != word[k + 1]]
+    chars = clusters(word)
+    places = [k for k in range(len(chars) - 1) if chars[k] != chars[k + 1]]
     if not places:
         return word
     k = pick(draws, places)
-    return word[:k] + _swap_display(word[k + 1], word[k]) + word[k + 2 :]
+    return "".join((*chars[:k], _swap_display(chars[k + 1], chars[k]), *chars[k + 2 :]))
 
 
 def deletion(word: str, draws: Random) -> str:
     """Inserts a character and a backspace."""
-    k = int(draws.random() * (len(word) + 1))
+    k = pick(draws, borders(word))
     return word[:k] + pick(draws, _SHOWING) + _BACKSPACE + word[k:]
 
 
@@ -85,8 +84,3 @@ KINDS: Mapping[str, Callable[[str, Random], str]] = {
     "reordering": reordering,
     "deletion": deletion,
 }
-
-
-@cache
-def _homoglyphs() -> Mapping[str, str]:
-    return pairs("homoglyphs")

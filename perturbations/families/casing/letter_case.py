@@ -5,6 +5,7 @@ from typing import Literal
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.casing.title import title_case
+from perturbations.scripts import CASED
 from perturbations.text import Edit, Sentence
 
 LetterCase = Literal["upper", "lower", "title", "any"]
@@ -15,6 +16,7 @@ LetterCase = Literal["upper", "lower", "title", "any"]
     aliases=("WordCase",),
     knows=("small_words",),
     alphabetic=True,
+    scripts=CASED,
     example=("foi [José PESSOA] ?", "FOI [JOSÉ PESSOA] ?"),
 )
 def letter_case(sentence: Sentence, *, case: LetterCase = "upper", language: str = "pt") -> list[list[Edit]]:

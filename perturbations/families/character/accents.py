@@ -12,7 +12,12 @@ _POINTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\
 """Stress marks, the points and cantillation of Hebrew, the vowel points of Arabic."""
 
 
-@word_level(kind="morphology", alphabetic=True, example=("[José PESSOA] não é órgão", "[Jose PESSOA] nao e orgao"))
+@word_level(
+    kind="morphology",
+    alphabetic=True,
+    scripts=("LATIN", "GREEK", "ARABIC", "HEBREW"),
+    example=("[José PESSOA] não é órgão", "[Jose PESSOA] nao e orgao"),
+)
 def accents(word: str) -> tuple[str, ...]:
     """Removes the accents of a word, unless nothing is left of it [stage 2, "Accent removal"].
 

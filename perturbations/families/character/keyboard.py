@@ -20,6 +20,7 @@ QWERTY = "qwerty"
     aliases=("Keyboard",),
     knows=("keyboard",),
     alphabetic=True,
+    scripts=("LATIN",),
     example=("[Silva PESSOA] saiu", "[Sulva PESSOA] saou"),
 )
 def keyboard(

@@ -15,6 +15,7 @@ from perturbations.numbered import one_put_in
     rate=0.2,
     aliases=("Ocr",),
     alphabetic=True,
+    scripts=("LATIN",),
     example=("[Olga PESSOA] comeu", "[0lga PESSOA] corneu"),
 )
 def ocr(word: str, *, min_length: int = 1) -> Sequence[str]:

@@ -10,6 +10,7 @@ from perturbations.families.word.insertion import fillers_of, single_words
     kind="pragmatics",
     renews=True,
     knows=("fillers",),
+    scripts=("LATIN",),
     example=("doutora [Ana PESSOA] saiu .", "xxx [Ana PESSOA] lorem ."),
 )
 def context_distractors(

@@ -10,6 +10,7 @@ from perturbations.families.word.insertion import fillers_of, single_words
     where="slots",
     kind="pragmatics",
     knows=("fillers",),
+    scripts=("LATIN",),
     example=("a [Ana PESSOA] saiu", "a xxx [Ana PESSOA] lorem saiu"),
 )
 def insert(_gap: str, *, distractors: tuple[str, ...] | None = None, language: str = "pt") -> tuple[str, ...]:

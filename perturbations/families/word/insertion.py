@@ -12,13 +12,15 @@ FILLERS = ("xxx", "lorem")
     rate=0.1,
     kind="pragmatics",
     knows=("fillers",),
+    scripts=("LATIN",),
     example=("[Ana Sá PESSOA]", "[Ana xxx Sá PESSOA] lorem"),
 )
 def word_insertion(_word: str, *, fillers: tuple[str, ...] | None = None, language: str = "pt") -> tuple[str, ...]:
     """Inserts a filler after a word, chosen uniformly [stage 2, "Word insertion"].
 
     ``fillers`` default to those of the ``language``: *xxx*, *lorem*, *teste* and *ruido* in Portuguese, *um*, *uh*,
-    *hmm* and *anyway* in English, *xxx* and *lorem* for "any". Raises ValueError if a filler is not a word.
+    *hmm* and *anyway* in English, *xxx* and *lorem* for "any". Text in another than Latin script needs ``fillers``
+    or a language that has some. Raises ValueError if a filler is not a word.
     """
     return fillers_of(language) if fillers is None else single_words(fillers, "fillers")
 

@@ -1,0 +1,45 @@
+"""Text without punctuation, as speech recognition and careless messages give it."""
+
+from __future__ import annotations
+
+import re
+
+from perturbations.catalogue import sentence_level
+from perturbations.sites import in_entity
+from perturbations.stops import is_abbreviation
+from perturbations.text import Edit, Sentence
+
+_MARKS = r"""[.,;:!?…"“”„«»‘’()\[\]。，、；：？！「」『』（）《》،؛؟।॥՝։]"""
+_ALONE = re.compile(rf"[.…]+|[!?]+|``|''|'|{_MARKS}|[–—-]+")
+_AROUND = re.compile(rf"({_MARKS}*)(.*?)({_MARKS}*)", re.DOTALL)
+
+
+@sentence_level(
+    title="Punctuation left out",
+    kind="pragmatics",
+    example=("[Ana Sá PESSOA] saiu , mas [Rui PESSOA] ficou .", "[Ana Sá PESSOA] saiu mas [Rui PESSOA] ficou"),
+)
+def strip_punctuation(sentence: Sentence) -> list[list[Edit]]:
+    """Leaves out marks between words, quotation marks and brackets.
+
+    Marks within words and numbers, of abbreviations, of emoticons and of entities stay. So do marks of which nothing
+    else is left. Labels of the other words hold.
+    """
+    tokens = sentence.tokens
+    sites = []
+    for i, token in enumerate(tokens):
+        if in_entity(sentence, i):
+            continue
+        if _ALONE.fullmatch(token):
+            sites.append([Edit(i, i + 1, ())])
+        elif (word := _without(token)) != token:
+            sites.append([Edit(i, i + 1, (word,))])
+    return sites if any(map(str.isalnum, "".join(tokens))) else []
+
+
+def _without(token: str) -> str:
+    _, word, after = _AROUND.fullmatch(token).groups()  # type: ignore[union-attr] # any text matches
+    if not any(map(str.isalnum, word)):
+        return token
+    keeps_stop = after.startswith(".") and (is_abbreviation(f"{word}.") or "." in word)
+    return f"{word}." if keeps_stop else str(word)
