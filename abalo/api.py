@@ -101,11 +101,11 @@ class Session:
     unknown name, a value of another type, or an option that no task has.
 
     Args:
-        task: Names or tasks. By default, ``[run]`` of the thresholds or the corpus decides.
+        task: Names or tasks; by default as ``[run]`` of the thresholds or the corpus says.
         model: As on the command line, or the model itself: a function from a list of inputs to their labels, or what
-            else a factory may return. By default, each task takes its bundled model.
-        corpus: As on the command line. By default, each task takes its bundled corpus.
-        thresholds: A file. Its ``[run]`` sets what is not given. By default, the shipped cases without bounds.
+            else a factory may return; by default the bundled one of each task.
+        corpus: As on the command line; by default the bundled one of each task.
+        thresholds: A file. Its ``[run]`` sets what is not given; by default the shipped cases without bounds.
         seeds: Whole numbers, as on the command line.
         limit: Number of examples, as on the command line.
         **options: Other options of the command line, such as ``label_map="PER=PESSOA"`` or ``types="PER,LOC"``. Options

@@ -1,4 +1,4 @@
-"""The server of ``abalo view``: on this machine alone, at a random path, for reading alone."""
+"""Serves the pages of ``abalo view`` to this machine, at a random path, and changes nothing."""
 
 from __future__ import annotations
 

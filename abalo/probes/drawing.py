@@ -55,8 +55,8 @@ class WantedVariants:
 class Drawing:
     """The variants of one case and their predictions, made at once or part by part.
 
-    Unchanged examples and rejected variants keep the clean prediction; so do those whose white space alone changes, if
-    the model reads none. Predicted spans reuse batches of gold spans.
+    Unchanged examples and rejected variants keep the clean prediction. A change of white space is none for a model that
+    reads tokens. Predicted spans reuse batches of gold spans.
     """
 
     def __init__(self, case: Case, engine: RunContext, wanted: WantedVariants) -> None:
@@ -138,7 +138,7 @@ class Drawing:
         return self.ran()
 
     def _is_unseen(self, i: int, variant: Variant) -> bool:
-        """Whether the model sees no difference from the example, since white space alone has changed."""
+        """Whether only white space changed, which the model does not see."""
         old = self.examples[i]
         if any(made.sentence.tokens != old.fields[name].tokens for name, made in variant.edits.items()):
             return False

@@ -92,7 +92,7 @@ class Result:
     def examples(self) -> list[ChangedExample]:
         """Returns the worst examples, the worst first, as reports show them.
 
-        Empty if text is withheld, and for cases whose reports show other findings, such as attacks and questions.
+        Empty for withheld text, and for attacks, questions and others whose reports show other findings.
         """
         return [changed_example(each) for each in self.results[0].examples]
 
@@ -173,9 +173,9 @@ class Report:
     def rows(self) -> list[dict[str, Any]]:
         """Returns a row for each case: ``case``, ``task``, ``probe``, ``verdict``, ``blocking`` and a number.
 
-        It is the number behind the verdict. ``metric`` names it, and ``group`` the label that it is about; None for
-        all. ``value`` lies between ``low`` and ``high``, over ``n`` distinct examples. ``limit`` and ``p`` belong to
-        the bound that decides; None without bounds.
+        It is the number behind the verdict. ``metric`` names it, and ``group`` its label, if any. ``value`` lies
+        between ``low`` and ``high``, over ``n`` distinct examples. ``limit`` and ``p`` belong to the bound that
+        decides; None without bounds.
         """
         return rows_of(self.document)
 

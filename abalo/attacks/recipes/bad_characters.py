@@ -7,8 +7,8 @@ leave the text looking the same. Differential evolution with a population factor
 over 3 generations in the released code (nickboucher/imperceptible), 10 in TextAttack's recipe.
 
 Here ``draws`` characters of each kind are drawn for each word, and tried in the ``most_words`` most important words.
-Characters are those of the perturbations ``invisible`` and ``homoglyph``: Unicode's confusable letters, where the code
-uses those that Unicode calls intentional.
+It shares characters with ``invisible`` and ``homoglyph``: Unicode's confusable letters, where the code uses those that
+Unicode calls intentional.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ class CompatibleSource:
         return found.reply
 
     def _first_of_its_kind(self, call: Call, wanted: Mapping[str, Mapping[str, object]]) -> Completion | None:
-        """Makes the first call with these fields alone, since each of several in flight would be refused; else None."""
+        """The answer to the first call with these fields, before others are in flight; None for later calls."""
         kind = frozenset(wanted)
         if kind in self._known:
             return None

@@ -25,7 +25,7 @@ def rename(answer: Any, names: Mapping[str, str]) -> Any:
 
 
 def unknown_labels(gold: Any, labels: Collection[str]) -> list[str]:
-    """The labels or entity types of the gold that are not among ``labels``; none if there are none to choose from."""
+    """The labels or entity types of the gold that ``labels``, unless empty, lack."""
     known = {*labels, OUTSIDE, UNLABELLED}
     return [kind for tag in (gold if labels else ()) if (kind := _parts(tag, known)[1]) not in known]
 

@@ -194,7 +194,7 @@ class PromptTemplate:
     def draw(self, seed: int = 0) -> PromptTemplate:
         """The prompt with examples drawn from `pool`.
 
-        A draw depends on seed and texts alone, so another order of the corpus gives the same examples.
+        Only seed and texts decide, in any order of the corpus.
         """
         if not self.examples:
             return self
