@@ -223,6 +223,8 @@ def test_times_below_two_are_refused():
         ("don't 3.5 e-mail U.S.A. :) 50 %", None),
         ("大 。 好 ！", "大 好"),
         ("Really ?!", "Really"),
+        ("Jason ' s here : D , don ’ t go", "Jason ' s here : D don ’ t go"),
+        ("see http : //example.com : nothing", "see http : //example.com nothing"),
         ("... !", None),
     ],
 )

@@ -10,7 +10,11 @@ from perturbations.stops import is_abbreviation
 from perturbations.text import Edit, Sentence
 
 _MARKS = r"""[.,;:!?…"“”„«»‘’()\[\]。，、；：？！「」『』（）《》،؛؟।॥՝։]"""
-_ALONE = re.compile(rf"[.…]+|[!?]+|``|''|'|{_MARKS}|[–—-]+")
+_ALONE = re.compile(rf"[.…]+|[!?]+|``|''|{_MARKS}|[–—-]+")
+_WITH_NEXT = ("’", ":", ";")
+_IN_ONE = re.compile(r"\w{1,2}|//.*|\W")
+"""What makes up a word, an emoticon or an address with the mark before it, as in ``don ’ t`` and ``: D``."""
+
 _AROUND = re.compile(rf"({_MARKS}*)(.*?)({_MARKS}*)", re.DOTALL)
 
 
@@ -29,6 +33,8 @@ def strip_punctuation(sentence: Sentence) -> list[list[Edit]]:
     sites = []
     for i, token in enumerate(tokens):
         if in_entity(sentence, i):
+            continue
+        if token in _WITH_NEXT and any(_IN_ONE.fullmatch(each) for each in tokens[i + 1 : i + 2]):
             continue
         if _ALONE.fullmatch(token):
             sites.append([Edit(i, i + 1, ())])
