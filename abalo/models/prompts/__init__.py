@@ -1,5 +1,5 @@
 """Prompted language models.
 
-A *source* replies to calls; a *form* writes prompts and reads replies; an `Asker` adds cache and counts. Replies are
-never trusted.
+A *template* is the prompt of a task; its *form* writes inputs and reads replies; a *source* replies to calls; an
+`Asker` adds cache and counts. Replies are never trusted.
 """
