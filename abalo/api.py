@@ -103,7 +103,8 @@ class Session:
     Args:
         task: Names or tasks; by default as ``[run]`` of the thresholds or the corpus says.
         model: As on the command line, or the model itself: a function from a list of inputs to their labels, or what
-            else a factory may return; by default the bundled one of each task.
+            else a factory may return; by default the bundled one of each task. Answers are kept: a model that changes
+            needs another session.
         corpus: As on the command line; by default the bundled one of each task.
         thresholds: A file. Its ``[run]`` sets what is not given; by default the shipped cases without bounds.
         seeds: Whole numbers, as on the command line.

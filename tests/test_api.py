@@ -1,5 +1,6 @@
 """The public interface: a session, its results and its report, as `import abalo` gives them."""
 
+import functools
 import json
 import linecache
 import subprocess
@@ -485,6 +486,9 @@ def test_a_function_is_a_model_and_each_session_keeps_its_own(project):
     assert blind.judge("accents").metrics["f1_drop"].value == opened(limit=60).judge("accents").metrics["f1_drop"].value
     assert good.judge("accents").metrics["f1_drop"].value == 0
     assert good.model.name.endswith("tag")
+    assert opened(
+        functools.partial(lambda label, batch: [[label] * len(each) for each in batch], "O")
+    ).model.name.endswith("<lambda>")
 
 
 def test_the_source_of_a_function_decides_its_fingerprint(project):
@@ -504,7 +508,7 @@ def test_the_source_of_a_function_decides_its_fingerprint(project):
 @every(
     ("model", "said"),
     [
-        (lambda: None, r"takes no argument; expected a function of a list of inputs, or what your function makes"),
+        (lambda: None, r"cannot be called with a list of inputs alone; expected a function that can"),
         (dict, r"model builtins:dict: is a class; expected the model itself: model=dict\(\)"),
         (3, "model: 3; expected a string"),
     ],

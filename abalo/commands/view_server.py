@@ -8,7 +8,7 @@ import threading
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from abalo.errors import AbaloError
 from abalo.reporting.runs.viewing import Viewed, failure_page
@@ -63,14 +63,14 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers.get_all("Host") not in ([f"{_HERE}:{port}"], [f"localhost:{port}"]):
             self._say(HTTPStatus.FORBIDDEN, "this address is for this machine alone")
             return
-        asked = urlsplit(self.path)
-        secret, slash, name = asked.path.removeprefix("/").partition("/")
+        path, _, query = self.path.partition("?")
+        secret, slash, name = path.removeprefix("/").partition("/")
         if not slash or not secrets.compare_digest(secret.encode(), self.server.secret.encode()):
             self._say(HTTPStatus.NOT_FOUND, "no such page")
             return
         try:
             with self.server.reading:
-                page = self._page(name, asked.query)
+                page = self._page(name, query)
         except AbaloError as error:
             self._send(HTTPStatus.UNPROCESSABLE_ENTITY, failure_page(error), _NO_SCRIPT)
             return

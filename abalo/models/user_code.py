@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -167,23 +168,29 @@ def at_hand(spec: str | None, model: object) -> Iterator[None]:
 def spec_of(model: object) -> str:
     """The name of a model at hand, such as ``__main__:predict``.
 
-    Raises `AbaloError` for a class, and for a function without arguments.
+    Raises `AbaloError` for a class, and for a function that takes no list of inputs.
     """
-    named: Any = model if inspect.isroutine(model) or isinstance(model, type) else type(model)
+    named: Any = _defined(model)
     name = f"{getattr(named, '__module__', None) or '__main__'}:{named.__qualname__}"
     if isinstance(model, type):
         raise AbaloError(f"model {name}: is a class; expected the model itself: model={named.__name__}()")
     if inspect.isroutine(model) and not _accepts(model, []):
         raise AbaloError(
-            f"model {name}: takes no argument; expected a function of a list of inputs, or what your function makes: "
-            f"model={named.__name__}()"
+            f"model {name}: cannot be called with a list of inputs alone; expected a function that can, or what makes "
+            f"one, called: model={named.__name__}()"
         )
     return name
 
 
+def _defined(model: Any) -> Any:
+    """What has the code of a model: a function, also below `functools.partial`, or else a class."""
+    while isinstance(model, partial):
+        model = model.func
+    return model if inspect.isroutine(model) or isinstance(model, type) else type(model)
+
+
 def _code_of(spec: str, model: object) -> UserCode:
-    defined: Any = inspect.unwrap(model) if callable(model) else model
-    defined = defined if inspect.isroutine(defined) else type(defined)
+    defined = _defined(inspect.unwrap(model) if callable(model) else model)
     file, text = None, ""
     with suppress(TypeError, OSError):
         file = Path(inspect.getfile(defined))

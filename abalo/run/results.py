@@ -50,7 +50,7 @@ class Result:
     reports: Path = Path("reports")
 
     def __repr__(self) -> str:
-        return f"<{self.case.id}: {self.verdict}>"
+        return f"<{self.case.id}: {self.verdict or 'measured'}>"
 
     def _repr_html_(self) -> str:
         return result_html(self.results[0])
@@ -193,6 +193,8 @@ class Report:
         ``other`` is a report, or the folder of a run. The limits are those that this run was judged by. Raises
         `AbaloError` if the runs cannot be compared.
         """
+        if not isinstance(other, Report | str | Path):
+            raise AbaloError(f"compare: {other!r:.80} is no run; expected a report, or the folder of one")
         reference = other._side if isinstance(other, Report) else read_reference(Path(other))
         thresholds = load(bundled_path(CASES)) if self.thresholds is None else self.thresholds
         found = compare_runs(reference, self._side, thresholds, date.today())

@@ -112,7 +112,7 @@ def test_nobody_else_can_ask(two):
         assert ask(server, path, host=f"localhost:{port}")[0] == 200
         for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1:{port}.evil.example"):
             assert ask(server, path, host=host)[0] == 403
-        for other in ("/", "/run-1", "//", f"/{server.secret[:-1]}/", f"/{server.secret}"):
+        for other in ("/", "/run-1", "//", "http://[bad/", f"/{server.secret[:-1]}/", f"/{server.secret}"):
             assert ask(server, other)[0] == 404
         for inside in ("../../etc/passwd", "run-../old", "%2e%2e/old/robustness.json", "old/robustness.json", "run-"):
             assert ask(server, here(server, inside))[0] == 404
@@ -158,9 +158,28 @@ def test_a_run_that_goes_on_is_followed_until_it_ends(two, tmp_path):
         shutil.copytree(two / "new", folder, dirs_exist_ok=True)
         ended = ask(server, here(server, key))[2]
     assert 'http-equiv="refresh"' in page
+    assert 'type="radio"' not in page
     assert "0 cases finished" in running
     assert "1 case finished" in later
     assert 'id="abalo-data"' in ended
+
+
+def test_only_complete_runs_are_compared_and_a_choice_is_not_lost(two, tmp_path):
+    folder = tmp_path / "all"
+    shutil.copytree(two, folder)
+    (folder / "killed").mkdir()
+    write_begun(
+        replace(typed.read(Document, sample()), complete=False, results=(), run="killed"),
+        new_mark("killed"),
+        folder / "killed",
+    )
+    with serving(folder) as server:
+        with FolderLock(folder / "killed"):
+            going = ask(server, here(server))[2]
+        page = ask(server, here(server))[2]
+    for each in (going, page):
+        assert (len(keys(each)), each.count('name="old"'), each.count(" checked")) == (3, 2, 2)
+        assert "http-equiv" not in each
 
 
 @every(

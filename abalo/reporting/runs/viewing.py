@@ -44,6 +44,7 @@ class ListedRun:
     mark: VerdictMark | None = None
     state: str = ""
     goes_on: bool = False
+    complete: bool = False
 
     @property
     def day(self) -> str:
@@ -70,9 +71,9 @@ class Viewed:
     def index(self) -> str:
         """Returns the list; the two newest runs are chosen for comparison."""
         runs = self.runs()
-        new, old, *_ = [*(run.key for run in runs if run.mark is not None), "", ""]
+        new, old, *_ = [*(run.key for run in runs if run.complete), "", ""]
         said = "" if runs else f"No run yet in {', '.join(map(str, self._folders))}."
-        follows = not runs or any(run.goes_on for run in runs)
+        follows = not old and (not runs or any(run.goes_on for run in runs))  # a choice would be lost
         return _page(_TITLE, runs=runs, old=old, new=new if old else "", said=said, follows=follows)
 
     def report(self, key: str) -> str | None:
@@ -144,6 +145,7 @@ def _described(document: Document, folder: Path, name: str, key: str) -> ListedR
         mark=None if goes_on else run_verdict(document).verdict,
         state=f"goes on, {words.count(_finished(folder), 'case')} finished" if goes_on else "",
         goes_on=goes_on,
+        complete=document.complete,
     )
 
 
