@@ -87,7 +87,7 @@ def test_what_is_made_of_the_treebank_says_under_which_licence():
     assert folder.joinpath("LICENSE").read_text("utf-8").startswith("Attribution-ShareAlike 4.0 International\n")
     assert "UD Portuguese-GSD" in folder.joinpath("NOTICE").read_text("utf-8")
     project = FIXTURES.parent.joinpath("pyproject.toml").read_text("utf-8")
-    assert 'license = "Apache-2.0 AND CC-BY-SA-4.0"' in project
+    assert 'license = "Apache-2.0 AND CC-BY-SA-4.0 AND Unicode-3.0"' in project
     assert all(f'"fixtures/pos-pt/{name}"' in project for name in ("LICENSE", "NOTICE"))
 
 

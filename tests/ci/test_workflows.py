@@ -111,7 +111,11 @@ def test_the_commands_of_scripts_are_there():
     assert all(ROOT.joinpath(each).is_file() for each in named)
     extras = {extra for found in re.findall(r"\.\[([\w,]+)\]", text) for extra in found.split(",")}
     assert extras == {"dev"}
-    assert {*re.findall(r"--group (\w+)", text)} == {"docs", "release", "ui"} <= {*PYPROJECT["dependency-groups"]}
+    assert (
+        {*re.findall(r"--group (\w+)", text)}
+        == {"docs", "notebook", "release", "ui"}
+        <= {*PYPROJECT["dependency-groups"]}
+    )
 
 
 def test_the_action_is_recommended_in_the_version_that_is_ours():

@@ -120,7 +120,7 @@ def test_a_number_in_place_of_a_record_is_a_number():
 
 def test_costs_sum_over_parts_and_trainings_and_counts_of_units_over_parts():
     assert joins([Result], "spent") == ["seconds", "inputs", "shared_inputs"]
-    assert joins([Result], "sum", "spent") == ["variants", "seconds", "inputs", "shared_inputs"]
+    assert joins([Result], "sum", "spent") == ["variants", "seconds", "inputs", "calls", "shared_inputs"]
     assert joins([DrawnFields], "sum", "spent") == ["filtered", "not_hit", "nothing_fits"]
 
 

@@ -62,9 +62,9 @@ def test_windows_labels_and_scores_are_those_of_the_checkpoint(checkpoint, graph
     model = load(str(graph.parent), **settings)
     assert (model.labels, model.mask_token) == (expected.labels, expected.mask_token)
     for found, wanted in zip(model.predict(SENTENCES), expected.predict(SENTENCES), strict=True):
-        assert (found.tags, found.alternative, found.inputs) == (wanted.tags, wanted.alternative, wanted.windows)
+        assert (found.tags, found.alternative, found.inputs) == (wanted.tags, wanted.alternative, wanted.inputs)
         np.testing.assert_allclose(found.scores, wanted.scores, atol=1e-4)
-    assert model.predict(SENTENCES)[2].windows > 1
+    assert model.predict(SENTENCES)[2].inputs > 1
 
 
 def test_the_report_names_runtime_and_precision(graph):
@@ -91,7 +91,7 @@ def test_texts_and_pairs_are_classified_as_by_the_checkpoint(tmp_path):
     given = ["Ana left", "Sao Paulo , Souza - left today", ("Ana left", "Souza left"), ("Paulo", "-")]
     for part in (given[:2], given[2:]):
         for found, wanted in zip(model.predict(part), expected.predict(part), strict=True):
-            assert (found.labels, found.inputs) == (wanted.labels, wanted.windows)
+            assert (found.labels, found.inputs) == (wanted.labels, wanted.inputs)
             np.testing.assert_allclose(found.probabilities, wanted.probabilities, atol=1e-5)
 
 

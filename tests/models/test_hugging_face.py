@@ -124,7 +124,7 @@ def test_tags_do_not_depend_on_the_company(model):
 def test_nothing_is_predicted_for_nothing(model):
     assert model.predict([]) == []
     empty, full, last = model.predict([sentence(), sentence("Ana"), sentence()])
-    assert (empty.tags, empty.scores.shape, empty.alternative, empty.windows) == ((), (0, len(LABELS)), (), 0)
+    assert (empty.tags, empty.scores.shape, empty.alternative, empty.inputs) == ((), (0, len(LABELS)), (), 0)
     assert len(full.tags) == 1
     assert last.tags == ()
     [alone] = model.predict([sentence()])

@@ -33,7 +33,7 @@ def test_entities_of_other_types_are_o_in_tags_and_scores():
     [now] = model.predict([Sentence(("a", "b"))])
     assert (now.tags, now.alternative) == (("O", "B-PER"), ("B-PER", "O"))
     np.testing.assert_array_equal(now.scores, [[9, 1, 2], [4, 9, 2]])
-    assert (now.full_tags, now.windows, now.wordless) == (("B-DATE", "B-PER"), 3, 1)
+    assert (now.full_tags, now.inputs, now.wordless) == (("B-DATE", "B-PER"), 3, 1)
 
 
 def test_a_model_without_a_list_of_labels_stays_one():

@@ -11,7 +11,7 @@ from perturbations import Sentence
 
 
 class Counting:
-    """Tags upper-case tokens and keeps every list of inputs; a sentence of n tokens needs n windows."""
+    """Tags upper-case tokens and keeps every list of inputs; a sentence of n tokens needs n inputs."""
 
     name = "counting"
     fingerprint = "f1"
@@ -55,7 +55,7 @@ def test_the_clean_corpus_is_predicted_once_and_equal_sentences_once():
     assert model.calls == [["ANA left", "b"]]
 
 
-def test_a_case_runs_its_new_distinct_inputs_in_one_call_and_counts_their_windows():
+def test_a_case_runs_its_new_distinct_inputs_in_one_call_and_counts_them():
     model = Counting()
     predictor = TokenPredictor(model, CLEAN)
     case = predictor.predict(sentences("x Y z", "b", "c D", "x Y z"))
@@ -111,7 +111,7 @@ def test_tokens_that_only_look_alike_when_joined_are_told_apart():
 
 def same(a: Prediction, b: Prediction) -> bool:
     scores = (a.scores is None and b.scores is None) or np.array_equal(a.scores, b.scores)
-    return scores and (a.tags, a.alternative, a.windows, a.wordless) == (b.tags, b.alternative, b.windows, b.wordless)
+    return scores and (a.tags, a.alternative, a.inputs, a.wordless) == (b.tags, b.alternative, b.inputs, b.wordless)
 
 
 def test_a_second_worker_reads_what_the_first_predicted(tmp_path):

@@ -19,7 +19,7 @@ class ReadsText(Gazetteer):
     def predict(self, sentences):
         found = super().predict(sentences)
         pairs = zip(sentences, found, strict=True)
-        return [Prediction(("O",) * len(each), windows=1) if "\n" in each.text else own for each, own in pairs]
+        return [Prediction(("O",) * len(each), inputs=1) if "\n" in each.text else own for each, own in pairs]
 
 
 def judged(model, name, **entry):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
 from abalo.core.documents.found import Result
-from abalo.core.protocols.probe import Case
+from abalo.core.protocols.probe import Case, metrics_of
 from abalo.core.protocols.results import probe_of
 from abalo.core.protocols.task import tasks
 from abalo.core.records import json_records as typed
@@ -165,7 +165,7 @@ def test_without_correction_m_is_one():
 
 
 def test_numbers_per_type_come_with_their_support():
-    found, measured = results(ACCENTS)[0]["per_type"], ACCENTS.probe.metrics(TASK)
+    found, measured = results(ACCENTS)[0]["per_type"], metrics_of(ACCENTS.probe, TASK)
     assert set(found) == {"LOCAL", "PESSOA"}
     assert set(found["PESSOA"]) == {name for name, metric in measured.items() if metric.per_group} | {"support"}
     assert found["PESSOA"]["support"] == 61  # copies counted, seeds not

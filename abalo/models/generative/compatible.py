@@ -8,8 +8,10 @@ import os
 import threading
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +81,7 @@ class CompatibleSource:
         self.version = options.model_version
         own = {name: value for name, value in args.items() if name in HOW_FAST}
         self._options, self._calls = replace(options, model_args=own), calls
-        self._lacks: set[str] = set()
+        self._lacks, self._has = set[str](), set[str]()
         self._known: set[frozenset[str]] = set()
         self._first, self._cut = threading.Lock(), False
 
@@ -137,23 +139,37 @@ class CompatibleSource:
             return found
 
     def _with_what_it_has(self, call: Call, wanted: Mapping[str, Mapping[str, object]]) -> Completion:
-        left = {name: field for name, field in wanted.items() if name not in self._lacks}
-        dropped: set[str] = set()
-        while True:
+        refused, found = {*self._lacks}, None
+        while found is None:
+            left = {name: field for name, field in wanted.items() if name not in refused}
             try:
                 found = self._asked(call, left)
             except ServerError as error:
                 said = error.said.lower()
                 named = {name for name in left if any(word in said for word in _WORDS[name])}
-                if not left or not (named or error.status_code in _REFUSED):
+                unsure = [name for name in left if name not in self._has]
+                if not named and (error.status_code not in _REFUSED or not unsure):
                     raise
-                dropped |= named or {*left}
-                left = {name: field for name, field in left.items() if name not in dropped}
-                continue
-            for name in sorted(dropped - self._lacks):
-                self._lacks.add(name)
-                self._tell(f"{self._server.host} refuses {name}, so {_LOST[name]}")
-            return found
+                guess, found = (named, None) if named else self._guessed(call, left, unsure)
+                refused |= guess
+        self._has |= wanted.keys() - refused
+        for name in sorted(refused - self._lacks):
+            self._lacks.add(name)
+            self._tell(f"{self._server.host} refuses {name}, so {_LOST[name]}")
+        return found
+
+    def _guessed(
+        self, call: Call, fields: Mapping[str, Mapping[str, object]], unsure: Sequence[str]
+    ) -> tuple[set[str], Completion]:
+        """The fewest of the ``unsure`` fields without which the server answers, and its answer.
+
+        Raises `ServerError` if it refuses the request without all of them, too.
+        """
+        found = self._asked(call, {name: field for name, field in fields.items() if name not in unsure})
+        for out in (each for count in range(1, len(unsure)) for each in combinations(unsure, count)):
+            with suppress(ServerError):
+                return {*out}, self._asked(call, {name: field for name, field in fields.items() if name not in out})
+        return {*unsure}, found
 
     def _asked(self, call: Call, fields: Mapping[str, Mapping[str, object]]) -> Completion:
         messages = [{"role": role, "content": text} for role, text in call.messages]

@@ -127,7 +127,7 @@ class Server:
             found = json.loads(body)
         except (ValueError, RecursionError):
             raise ServerError(
-                f"{self._place}: answered {self._shown(body[:_SHOWN].decode('utf-8', 'replace'))!r}; expected JSON"
+                f"{self._place}: answered {self._shown(body.decode('utf-8', 'replace'))!r}; expected JSON"
             ) from None
         choices = found.get("choices") if isinstance(found, dict) else None
         if not isinstance(choices, list) or not choices:

@@ -17,7 +17,8 @@ class Mock:
     """What a server does.
 
     * ``says``: the reply to a conversation's last message, given whether the server enforces a JSON Schema.
-    * ``lacks``: fields that it refuses, with the status ``refuses``.
+    * ``lacks``: fields that it refuses, with the status ``refuses``; it ``names`` them or not.
+    * ``stray``: the number of a request that it refuses for no reason; 0 for none.
     * ``reasoning``: where thoughts are: "" for nowhere, "content", or the name of a field.
     * ``choices``: how many it gives.
     * ``usage``: whether it tells tokens.
@@ -28,6 +29,8 @@ class Mock:
     says: Callable[[str, bool], str] = lambda _prompt, _enforced: "reply"
     lacks: Sequence[str] = ()
     refuses: int = 400
+    names: bool = True
+    stray: int = 0
     reasoning: str = ""
     choices: int = 1
     usage: bool = True
@@ -45,8 +48,9 @@ class Mock:
         if self.raw:
             return self.raw[min(len(self.asked), len(self.raw)) - 1]
         lacking = [name for name in self.lacks if name in asked]
-        if lacking:
-            said = {"error": {"message": f"{lacking[0]} is not supported", "type": "invalid_request_error"}}
+        if lacking or len(self.asked) == self.stray:
+            told = f"{lacking[0]} is not supported" if lacking and self.names else "upstream error"
+            said = {"error": {"message": told, "type": "invalid_request_error"}}
             return self.refuses, {}, json.dumps(said).encode()
         text = self.says(asked["messages"][-1]["content"], "response_format" in asked)
         message: dict[str, Any] = {"role": "assistant", "content": text}

@@ -1,6 +1,7 @@
 """Models behind any server of chat completions: what is sent, what is read, and every way that a server can fail."""
 
 import json
+import re
 import threading
 import warnings
 from types import SimpleNamespace
@@ -229,6 +230,41 @@ def test_a_field_that_a_server_lacks_is_left_out_once_and_told(tmp_path, lacks, 
     schema = mock.asked[0]["response_format"]["json_schema"]["schema"]
     assert schema["properties"]["label"]["enum"] == ["negative", "positive"]
     assert all(not {*lacks} & each.keys() for each in mock.asked[sent:])
+
+
+@every("lacks", [("response_format",), ("seed",), ("seed", "response_format")])
+def test_a_refusal_that_names_nothing_costs_what_the_server_lacks_alone(tmp_path, lacks):
+    path = tmp_path / "ask.toml"
+    path.write_text('reply = "json"', "utf-8")
+    says = lambda prompt, _: label(prompt, True)  # noqa: E731
+    lacking = Mock(says, lacks=lacks, refuses=422, names=False)
+    with serving(lacking) as mock, warnings.catch_warnings(record=True) as caught:
+        asked(mock, [f"a good film, {k}" for k in range(20)], file=path)
+    assert sorted(re.findall(r"refuses (\w+),", " ".join(str(each.message) for each in caught))) == sorted(lacks)
+    kept = {"seed", "response_format"} - {*lacks}
+    assert all({"seed", "response_format"} & each.keys() == kept for each in mock.asked[-19:])
+
+
+def test_a_field_that_was_accepted_is_never_left_out_for_an_error_that_does_not_name_it(tmp_path):
+    path = tmp_path / "ask.toml"
+    path.write_text('reply = "json"', "utf-8")
+    says = lambda prompt, _: label(prompt, True)  # noqa: E731
+    with (
+        serving(Mock(says, stray=10)) as mock,
+        warnings.catch_warnings(record=True) as caught,
+        pytest.raises(AbaloError, match="status 400: upstream error"),
+    ):
+        asked(mock, [f"a good film, {k}" for k in range(20)], file=path)
+    assert all({"seed", "response_format"} <= each.keys() for each in mock.asked)
+    assert caught == []
+
+
+def test_a_key_is_never_cut_in_two(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-of-the-house")
+    answer = 200, {}, b"x" * 290 + b" sk-secret-of-the-house"
+    with serving(Mock(raw=[answer])) as mock, pytest.raises(AbaloError, match="expected JSON") as raised:
+        loaded(mock).predict(["a film"])
+    assert "sk-" not in str(raised.value)
 
 
 def test_a_refusal_of_the_request_itself_is_no_refusal_of_a_field(tmp_path):

@@ -26,7 +26,7 @@ def test_the_place_is_as_shown_and_the_option_as_in_the_original():
     turned = reformatted(CHOICES[0], 5)[-1]
     found = model(lambda question, options: 0).predict([PROMPTS[0], turned])
     assert found == [Picked(0, 0), Picked(0, 3)]
-    assert [picked.windows for picked in found] == [1, 1]
+    assert [picked.inputs for picked in found] == [1, 1]
 
 
 def test_the_function_is_given_question_and_options_as_shown():
