@@ -136,6 +136,17 @@ class _EntityLabels:
         self.new: list[str] = []
         self.open: int | None = None
         self.is_given = False
+        self._starts: dict[int, int] = {}
+
+    def _start_of(self, place: int) -> int | None:
+        """As `entity_start`, but walks back no further than to a token that was asked about before."""
+        if entity_start(self.old[place : place + 1], 0) is None:
+            return None
+        found = place
+        while found not in self._starts and goes_on(self.old, found):
+            found -= 1
+        self._starts[place] = self._starts.get(found, found)
+        return self._starts[place]
 
     def carried(self, edits: Sequence[Edit], given: Given) -> tuple[str, ...]:
         copied = 0
@@ -150,7 +161,7 @@ class _EntityLabels:
     def _copy(self, start: int, stop: int) -> None:
         if start == stop:
             return
-        entity = entity_start(self.old, start)
+        entity = self._start_of(start)
         before, is_open = self.new[-1:], entity is not None and entity == self.open
         label = self.old[start] if entity is None else self._label(entity, "")
         if not is_open and not self.is_given and before in (["B" + label[1:]], ["I" + label[1:]]) and label[0] == "I":
@@ -160,7 +171,7 @@ class _EntityLabels:
             )
         self.new.append(label)
         self.new += self.old[start + 1 : stop]
-        self.open, self.is_given = entity_start(self.old, stop - 1), False
+        self.open, self.is_given = self._start_of(stop - 1), False
 
     def _replace(self, edit: Edit, labels: tuple[str, ...] | None) -> None:
         across, self.is_given = self._entity_across(edit.stop), labels is not None
@@ -177,11 +188,11 @@ class _EntityLabels:
                     self.new.append(self.old[last])
                     continue
                 if ahead is not None:
-                    self.open = entity_start(self.old, ahead)
+                    self.open = self._start_of(ahead)
                 self.new.append(self._label(*self._common_label(edit, source)))
                 last, ahead = source[0] if len(source) == 1 else None, None
             if ahead is not None:
-                self.open = entity_start(self.old, ahead)
+                self.open = self._start_of(ahead)
 
     def _label(self, entity: int | None, outside: str) -> str:
         """The label of the next new token: ``I-`` where its entity is open already; ``outside`` where it has none."""
@@ -209,13 +220,13 @@ class _EntityLabels:
 
     def _place(self, old: int) -> tuple[int | None, str]:
         """The entity of an old token, or its label outside entities."""
-        entity = entity_start(self.old, old)
+        entity = self._start_of(old)
         return entity, self.old[old] if entity is None else ""
 
     def _entity_across(self, place: int) -> int | None:
         """The entity that has tokens on both sides of ``place`` in the source."""
         inside = place < len(self.old) and goes_on(self.old, place)
-        return entity_start(self.old, place) if inside else None
+        return self._start_of(place) if inside else None
 
     def _goes_on_from(self, label: str, entity: int) -> bool:
         """Whether the entity goes on behind a token with this label, given by an edit."""

@@ -4,6 +4,7 @@ import argparse
 import re
 import shlex
 import shutil
+import webbrowser
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from abalo import Session
 from abalo.bundled import bundled_path
 from abalo.cli import GROUPS, main, parser
+from abalo.commands.view_server import ViewServer
 from abalo.config.options import OPTIONS
 from tests.commands.conftest import MODEL, conll
 from tests.commands.test_sheet import fill
@@ -219,7 +221,12 @@ def test_the_help_of_every_command_ends_with_an_example(command):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command not in LONG])
-def test_examples_of_help_run(command, project, capsys):
+def test_examples_of_help_run(command, project, capsys, monkeypatch):
+    def end(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ViewServer, "serve_forever", end)  # which a user ends, too
+    monkeypatch.setattr(webbrowser, "open", lambda address: True)
     before(command)
     capsys.readouterr()
     for line in examples(command):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from perturbations.catalogue import sentence_level
-from perturbations.sites import in_entity
 from perturbations.stops import is_abbreviation
-from perturbations.text import Edit, Sentence
+from perturbations.text import Edit, Sentence, entity_starts
 
 _MARKS = r"""[.,;:!?…"“”„«»‘’()\[\]。，、；：？！「」『』（）《》،؛؟।॥՝։]"""
 _ALONE = re.compile(rf"[.…]+|[!?]+|``|''|{_MARKS}|[–—-]+")
@@ -30,9 +29,10 @@ def strip_punctuation(sentence: Sentence) -> list[list[Edit]]:
     else is left. Labels of the other words hold.
     """
     tokens = sentence.tokens
+    starts = entity_starts(sentence.entity_tags or ("O",) * len(tokens))
     sites = []
     for i, token in enumerate(tokens):
-        if in_entity(sentence, i):
+        if starts[i] is not None:
             continue
         if token in _WITH_NEXT and any(_IN_ONE.fullmatch(each) for each in tokens[i + 1 : i + 2]):
             continue
